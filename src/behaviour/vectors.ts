@@ -1,0 +1,34 @@
+import type { Embedding } from "../contracts/agent.ts";
+
+/** Inner product of two embeddings of one dimension, sparse or dense in any mix. Sparse indices are in rising order. */
+export function dot(a: Embedding, b: Embedding): number {
+  if (a.indices && b.indices) return dotSparse(a.indices, a.values, b.indices, b.values);
+  if (a.indices) return dotMixed(a.indices, a.values, b.values);
+  if (b.indices) return dotMixed(b.indices, b.values, a.values);
+  let sum = 0;
+  for (let i = 0; i < a.values.length; i++) sum += a.values[i] * b.values[i];
+  return sum;
+}
+
+function dotSparse(ai: Int32Array, av: Float32Array, bi: Int32Array, bv: Float32Array): number {
+  let sum = 0;
+  for (let i = 0, j = 0; i < ai.length && j < bi.length; ) {
+    if (ai[i] === bi[j]) sum += av[i++] * bv[j++];
+    else if (ai[i] < bi[j]) i++;
+    else j++;
+  }
+  return sum;
+}
+
+function dotMixed(indices: Int32Array, values: Float32Array, dense: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < indices.length; i++) sum += values[i] * dense[indices[i]];
+  return sum;
+}
+
+/** Cosine of the angle between two embeddings; 0 where one of them is zero or missing. */
+export function cosine(a: Embedding | null, b: Embedding | null): number {
+  if (a === null || b === null) return 0;
+  const norms = Math.sqrt(dot(a, a) * dot(b, b));
+  return norms > 0 ? dot(a, b) / norms : 0;
+}

@@ -1,0 +1,73 @@
+import type { Rng } from "../base/rng.ts";
+import type { Embedding } from "./agent.ts";
+
+/** Which of the two heads speaks: `communicate` in rounds 2..T, `decide` for the vote (T+1). */
+export type Head = "communicate" | "decide";
+
+/**
+ * What the policy sees at one decision. Shapes: N agents, S named scalar features (the names are fixed by the
+ * environment and kept in the checkpoint), D embedding dimensions.
+ */
+export interface Observation {
+  readonly agents: number;
+  /** 1-based round the decision is for: 2..T, and T+1 for the vote. */
+  readonly round: number;
+  readonly head: Head;
+  /** N×S, row-major. */
+  readonly scalarsNS: Float32Array;
+  /** N behaviour embeddings; `null` where an agent has said nothing. */
+  readonly embeddingsN: readonly (Embedding | null)[];
+  /** 1 where the agent may take part at all. */
+  readonly eligibleN: Uint8Array;
+  /** 1 where it must take part: no decision, no log-probability. */
+  readonly forcedN: Uint8Array;
+}
+
+/** What a policy answers: a credit and a participation decision for every agent. */
+export interface Action {
+  /** c, N entries, real-valued. */
+  readonly creditsN: Float32Array;
+  /** z, N entries of 0 or 1; 0 for agents that are not eligible. */
+  readonly participantsN: Uint8Array;
+}
+
+/** A policy within one episode; it may remember what it saw. */
+export interface PolicySession {
+  act(observation: Observation): Action;
+}
+
+/** What nobody may know but measures and the `oracle` method. */
+export interface Truth {
+  /** 1 where the agent is adversarial in some round of this episode. */
+  readonly adversarialN: Uint8Array;
+  isActive(agent: number, round: number): boolean;
+}
+
+/** Gives credits and participation. Draws nothing: a topology rule turns them into a graph. */
+export interface Policy {
+  readonly name: string;
+  /** Only the oracle sets this; everyone else is given no truth. */
+  readonly privileged?: boolean;
+  begin(episode: { readonly agents: number; readonly rng: Rng; readonly truth?: Truth }): PolicySession;
+}
+
+/** The architecture of a credit network: everything that fixes the shapes of its weights and the meaning of its inputs. */
+export interface NetworkConfig {
+  /** Name in the table of networks. */
+  readonly kind: "credit-gru";
+  /** D: size of the behaviour embedding; 0 for none. */
+  readonly embedding: number;
+  /** P: size of its learned linear projection. */
+  readonly projection: number;
+  /** S names, in order. A checkpoint whose names differ from the environment's does not fit. */
+  readonly scalars: readonly string[];
+  /** H: hidden units of the GRU. */
+  readonly hidden: number;
+  /** `two`: one head a decision kind (ours); `shared`: one head for both (as TodyComm states). */
+  readonly heads: "two" | "shared";
+  /** Logits are clamped to ± this. */
+  readonly clamp: number;
+}
+
+/** Weights by name. Shapes follow from the config. */
+export type Weights = Readonly<Record<string, { readonly shape: readonly number[]; readonly data: Float32Array }>>;

@@ -1,0 +1,55 @@
+import type { ReplyStatus } from "./task.ts";
+
+/** One agent's output as kept in a record. */
+export interface UtteranceRecord {
+  readonly answer: string | null;
+  readonly status: ReplyStatus;
+  /** The text, or where a behaviour bank keeps it. */
+  readonly text?: string;
+  readonly source?: string;
+  readonly tokens?: number;
+}
+
+/** One decision and what came of it. Numbers are rounded to 6 decimals so that records stay small and compare equal. */
+export interface DecisionRecord {
+  /** 2..T, and T+1 for the vote. */
+  readonly round: number;
+  readonly credits: readonly number[];
+  readonly participants: readonly number[];
+  /** [source, target] pairs; empty for the vote. */
+  readonly edges: readonly (readonly [number, number])[];
+  readonly levels: number;
+  /** Log-probability of the participation as it was sampled; absent where nothing was sampled. */
+  readonly logProbability?: number;
+}
+
+/**
+ * Everything that happened in an episode: with the population and the settings of the run it can be replayed, and its
+ * vote recounted from the record alone.
+ */
+export interface EpisodeRecord {
+  readonly environment: string;
+  readonly question: string;
+  readonly seed: number;
+  readonly sample: number;
+  readonly attack: { readonly kind: string; readonly adversaries: number; readonly onset: string };
+  /** First adversarial round of each agent, 0 for honest ones. */
+  readonly onsets: readonly number[];
+  /** The shared wrong answer of the adversaries, where there are any. */
+  readonly target: string | null;
+  /** `rounds[t][i]`: what agent i said in round t+1; `null` where it kept its last output and made no call. */
+  readonly rounds: readonly (readonly (UtteranceRecord | null)[])[];
+  readonly decisions: readonly DecisionRecord[];
+  readonly answer: string | null;
+  readonly gold: string | null;
+  /** Task utility in [0, 1]. */
+  readonly utility: number;
+  /** `unparsed`: nobody gave a readable answer. `failed`: an agent threw; the message stands in `error`. */
+  readonly outcome: "right" | "wrong" | "unparsed" | "failed";
+  readonly error?: string;
+  readonly calls: number;
+  /** `null` where no population counted. */
+  readonly tokens: number | null;
+  /** Version of the policy that decided (its training step), where it is a trained one. */
+  readonly policyVersion?: number;
+}
