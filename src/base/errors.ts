@@ -9,11 +9,7 @@ export class ColloquyError extends Error {
   readonly hint: string | undefined;
   readonly retryable: boolean;
 
-  constructor(
-    code: string,
-    message: string,
-    details: { hint?: string; cause?: unknown; retryable?: boolean } = {},
-  ) {
+  constructor(code: string, message: string, details: { hint?: string; cause?: unknown; retryable?: boolean } = {}) {
     super(message, { cause: details.cause });
     this.name = "ColloquyError";
     this.code = code;
@@ -51,7 +47,8 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const substitution = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
       let cost = Math.min(previous[j] + 1, current[j - 1] + 1, substitution);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, beforePrevious[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, beforePrevious[j - 2] + 1);
       current.push(cost);
     }
     beforePrevious = previous;

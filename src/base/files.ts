@@ -45,10 +45,14 @@ export function readBytes(path: string): Buffer {
     return bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-    throw new ColloquyError("file/read", `cannot read ${path}: ${missing ? "no such file" : (cause as Error).message}`, {
-      cause,
-      hint: missing ? "Check the path; relative paths start at the current folder." : undefined,
-    });
+    throw new ColloquyError(
+      "file/read",
+      `cannot read ${path}: ${missing ? "no such file" : (cause as Error).message}`,
+      {
+        cause,
+        hint: missing ? "Check the path; relative paths start at the current folder." : undefined,
+      },
+    );
   }
 }
 

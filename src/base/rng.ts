@@ -24,7 +24,9 @@ export interface Rng {
 
 /** The stream of a seed: an integer, or any text (hashed). */
 export function createRng(seed: number | string): Rng {
-  return typeof seed === "number" ? stream(mix32(seed | 0), mix32(Math.floor(seed / 4294967296) ^ 0x9e3779b9)) : stream(hash32(seed, 1), hash32(seed, 2));
+  return typeof seed === "number"
+    ? stream(mix32(seed | 0), mix32(Math.floor(seed / 4294967296) ^ 0x9e3779b9))
+    : stream(hash32(seed, 1), hash32(seed, 2));
 }
 
 function stream(a: number, b: number): Rng {

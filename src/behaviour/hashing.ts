@@ -39,7 +39,12 @@ export function hashText(text: string, dimension: number): Embedding {
 
 /** Lower-case runs of letters and digits of any script. */
 export function words(text: string): string[] {
-  return text.slice(0, longestText).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    text
+      .slice(0, longestText)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 function addFeature(counts: Map<number, number>, feature: string, dimension: number): void {

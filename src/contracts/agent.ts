@@ -21,6 +21,8 @@ export interface Utterance {
   readonly source?: string;
   /** Tokens as the server counted them; absent where nobody counted. */
   readonly tokens?: number;
+  /** Set where the agent stayed silent without being asked: no call was made. */
+  readonly silent?: true;
   /** Hidden content that reaches only those who hear the utterance (pieces of knowledge in simulated teams). */
   readonly carries?: unknown;
 }

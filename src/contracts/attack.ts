@@ -24,7 +24,7 @@ export type Schedule = (setting: {
 export interface AttackPlan {
   readonly question: Question;
   readonly agent: number;
-  /** Wrong answers to choose from, never empty. */
+  /** Wrong answers to choose from, never empty; the adversaries' lists begin differently as far as there are enough. */
   readonly targets: readonly string[];
   /** The wrong answer shared by all adversaries of the episode. */
   readonly sharedTarget: string;
@@ -45,3 +45,26 @@ export interface AttackSetting {
   /** Name in the table of schedules; `fixed` also takes a round, `fixed:2`. */
   readonly onset: string;
 }
+
+/** A team with its adversaries in place. */
+export interface AttackedTeam {
+  readonly team: readonly Agent[];
+  readonly onsets: Onsets;
+  /** The adversaries' shared wrong answer; `null` where nobody attacks. */
+  readonly target: string | null;
+}
+
+/**
+ * Puts k adversaries into a team. Who, when and what for comes from `rng` alone, so that the same episode is attacked in
+ * the same way under every method.
+ */
+export type AttackPlanner = (
+  setting: { readonly kind: string; readonly adversaries: number; readonly onset: string },
+  situation: {
+    readonly question: Question;
+    readonly team: readonly Agent[];
+    readonly targets: readonly string[];
+    readonly rounds: number;
+    readonly rng: Rng;
+  },
+) => AttackedTeam;

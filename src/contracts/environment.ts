@@ -21,6 +21,11 @@ export interface EpisodeStart {
   readonly seed: number;
   /** Tells apart episodes of one question; part of the stream's name. */
   readonly sample: number;
+  /**
+   * Tells apart several runs of one episode that differ in nothing but the policy's own draws: agents given the same
+   * inbox say the same, so such runs share calls. Default 0.
+   */
+  readonly branch?: number;
   readonly attack: { readonly kind: string; readonly adversaries: number; readonly onset: string };
   readonly signal?: AbortSignal;
 }

@@ -29,6 +29,10 @@ export interface Action {
   readonly creditsN: Float32Array;
   /** z, N entries of 0 or 1; 0 for agents that are not eligible. */
   readonly participantsN: Uint8Array;
+  /** 1 where an agent's own draw counts in `logProbability`; absent where nothing was sampled. */
+  readonly countedN?: Uint8Array;
+  /** log π of exactly this participation; absent where nothing was sampled. */
+  readonly logProbability?: number;
 }
 
 /** A policy within one episode; it may remember what it saw. */

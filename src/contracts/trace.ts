@@ -8,9 +8,11 @@ export interface UtteranceRecord {
   readonly text?: string;
   readonly source?: string;
   readonly tokens?: number;
+  /** The agent was not asked: no call was made. */
+  readonly silent?: true;
 }
 
-/** One decision and what came of it. Numbers are rounded to 6 decimals so that records stay small and compare equal. */
+/** One decision and what came of it. Credits are kept to nine digits, which gives them back exactly. */
 export interface DecisionRecord {
   /** 2..T, and T+1 for the vote. */
   readonly round: number;
@@ -32,6 +34,7 @@ export interface EpisodeRecord {
   readonly question: string;
   readonly seed: number;
   readonly sample: number;
+  readonly branch?: number;
   readonly attack: { readonly kind: string; readonly adversaries: number; readonly onset: string };
   /** First adversarial round of each agent, 0 for honest ones. */
   readonly onsets: readonly number[];

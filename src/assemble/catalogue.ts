@@ -1,0 +1,42 @@
+import { attacks, schedules } from "../attacks/index.ts";
+import { embedders, features } from "../behaviour/index.ts";
+import { environments, strategies } from "../environments/index.ts";
+import { importers } from "../populations/import/index.ts";
+import { populations } from "../populations/index.ts";
+import { tasks } from "../tasks/index.ts";
+import { topologies } from "../topology/index.ts";
+import { shippedRecipeNames } from "./load.ts";
+
+/** Names with one line each, by the word a user asks for them with. */
+export type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Everything that can be named in a recipe or a command, read from the tables of the parts. */
+export function catalogue(): Catalogue {
+  return {
+    tasks: summaries(tasks),
+    attacks: Object.fromEntries(
+      Object.keys(attacks).map((name) => [name, attackSummaries[name as keyof typeof attacks]]),
+    ),
+    onsets: Object.fromEntries(Object.keys(schedules).map((name) => [name, ""])),
+    topologies: summaries(topologies),
+    methods: summaries(strategies),
+    environments: summaries(environments),
+    populations: summaries(populations),
+    formats: Object.fromEntries(Object.keys(importers).map((name) => [name, ""])),
+    embedders: summaries(embedders),
+    features: Object.fromEntries(Object.keys(features).map((name) => [name, ""])),
+    recipes: Object.fromEntries(shippedRecipeNames().map((name) => [name, ""])),
+  };
+}
+
+const attackSummaries: Record<keyof typeof attacks, string> = {
+  mislead: "a wrong answer of its own, argued",
+  persuade: "a wrong answer that also rebuts what it heard",
+  collude: "all adversaries share one wrong answer",
+  independent: "each adversary a wrong answer of its own",
+  silence: "no answer",
+  noise: "a random answer each round",
+};
+
+const summaries = (table: Readonly<Record<string, { readonly summary: string }>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(table).map(([name, { summary }]) => [name, summary]));

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { ColloquyError, suggest } from "../base/errors.ts";
+import { type Recipe, recipeSchema } from "./recipe.ts";
+
+/**
+ * Checks and completes a recipe. Every fault is named with its key, the value found and what would be right.
+ * @param what the file or place it came from
+ * @throws ColloquyError `recipe/invalid`
+ */
+export function checkRecipe(raw: unknown, what: string): Recipe {
+  const result = recipeSchema.safeParse(raw);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => describeIssue(issue, raw));
+  throw new ColloquyError(
+    "recipe/invalid",
+    `${what} is not a valid recipe:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`,
+    {
+      hint: "`colloquy init` writes a recipe with every key explained.",
+    },
+  );
+}
+
+function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
+  const place = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    const known = keysAt(issue.path, raw);
+    return issue.keys
+      .map((key) => `unknown key "${[...issue.path, key].join(".")}". ${suggest(key, known)}`)
+      .join("\n  - ");
+  }
+  const found = valueAt(raw, issue.path);
+  return `${place || "the recipe"}: ${issue.message}${found === undefined ? " (nothing found)" : `, found ${JSON.stringify(found)}`}`;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], value);
+}
+
+/** The keys the schema knows at a path; where it branches, those of the branch that `kind` chooses. */
+function keysAt(path: readonly PropertyKey[], raw: unknown): string[] {
+  let schema: z.core.$ZodType | undefined = recipeSchema;
+  path.forEach((key, depth) => {
+    const found = shapeOf(schema, valueAt(raw, path.slice(0, depth)));
+    schema = found?.[key as string];
+  });
+  return Object.keys(shapeOf(schema, valueAt(raw, path)) ?? {});
+}
+
+function shapeOf(schema: z.core.$ZodType | undefined, value: unknown): Record<string, z.core.$ZodType> | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    const kind = (value as { kind?: unknown } | undefined)?.kind;
+    const branches = schema.options as z.ZodObject[];
+    return (branches.find((branch) => (branch.shape["kind"] as z.ZodLiteral).value === kind) ?? branches[0]).shape;
+  }
+  const inner = (schema as { _zod?: { def?: { innerType?: z.core.$ZodType } } } | undefined)?._zod?.def?.innerType;
+  return inner === undefined ? undefined : shapeOf(inner, value);
+}

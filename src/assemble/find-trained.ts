@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ColloquyError } from "../base/errors.ts";
+import { canonicalJson, isRecord } from "../base/json.ts";
+import { type LoadedCheckpoint, readCheckpoint } from "../checkpoint/folder.ts";
+import type { NetworkConfig } from "../contracts/policy.ts";
+import { checkRecipe } from "./check-recipe.ts";
+import { applyOverrides, loadRecipe } from "./load.ts";
+import type { Recipe } from "./recipe.ts";
+import { runName } from "./settings.ts";
+
+/** A trained policy with the recipe it is to be judged under. */
+export interface Trained {
+  readonly recipe: Recipe;
+  readonly checkpoint: LoadedCheckpoint;
+  /** The run folder it lies in; `null` for a policy that stands alone. */
+  readonly run: string | null;
+}
+
+/** Where the run of a recipe goes unless told otherwise. */
+export const defaultRunFolder = (recipe: Recipe): string => join("runs", runName(recipe));
+
+/**
+ * Finds a policy by what a user would call it: a checkpoint, an exported policy, a run folder, or a recipe that has been
+ * trained. `overrides` change the recipe it was trained with.
+ * @throws ColloquyError `checkpoint/missing` where nothing has been trained yet, and whatever reading throws
+ */
+export async function findTrained(source: string, overrides: readonly string[]): Promise<Trained> {
+  const folder = findCheckpointFolder(source);
+  if (folder !== undefined) {
+    const checkpoint = readCheckpoint(folder);
+    const { recipe } = checkpoint.manifest;
+    if (recipe === undefined) {
+      throw new ColloquyError("checkpoint/recipe", `${folder} does not say which recipe it was trained with`, {
+        hint: "Train it again with this version, or evaluate a recipe.",
+      });
+    }
+    return {
+      recipe: checkRecipe(applyOverrides(recipe, overrides), `the recipe in ${folder}`),
+      checkpoint,
+      run: runOf(folder),
+    };
+  }
+  const recipe = await loadRecipe(source, overrides);
+  const run = defaultRunFolder(await loadRecipe(source));
+  const trained = findCheckpointFolder(run);
+  if (trained === undefined) {
+    throw new ColloquyError(
+      "checkpoint/missing",
+      `the recipe "${recipe.name}" has not been trained yet: there is no ${run}`,
+      {
+        hint: `Train it first: colloquy train ${source}`,
+      },
+    );
+  }
+  return { recipe, checkpoint: readCheckpoint(trained), run };
+}
+
+/** The checkpoint folder that a path means, or `undefined` where it means none. */
+export function findCheckpointFolder(path: string): string | undefined {
+  const places = [path, join(path, "checkpoints", "best"), join(path, "checkpoints", "last")];
+  return places.find(
+    (place) => existsSync(join(place, "config.json")) || existsSync(join(`${place}.previous`, "config.json")),
+  );
+}
+
+function runOf(folder: string): string | null {
+  const run = join(folder, "..", "..");
+  return existsSync(join(run, "recipe.json")) ? run : null;
+}
+
+/**
+ * Checks that a checkpoint's network is the one the world needs.
+ * @throws ColloquyError `checkpoint/misfit` naming every part of the layout that differs
+ */
+export function checkFit({ manifest, folder }: LoadedCheckpoint, network: NetworkConfig): void {
+  const found: Record<string, unknown> = { ...manifest.network };
+  const wanted: Record<string, unknown> = { ...network };
+  const differing = Object.keys(wanted).filter((key) => canonicalJson(found[key]) !== canonicalJson(wanted[key]));
+  if (differing.length === 0) return;
+  const lines = differing.map(
+    (key) => `  - ${key}: the checkpoint has ${show(found[key])}, this world ${show(wanted[key])}`,
+  );
+  throw new ColloquyError(
+    "checkpoint/misfit",
+    `the policy in ${folder} does not fit this world:\n${lines.join("\n")}`,
+    {
+      hint: "Judge it in a world with the same features and embedder, or train a policy for this one.",
+    },
+  );
+}
+
+const show = (value: unknown): string =>
+  isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);

@@ -1,0 +1,12 @@
+export { runEpisode } from "../environments/index.ts";
+export { openBackend } from "../nets/index.ts";
+export { type Catalogue, catalogue } from "./catalogue.ts";
+export { checkRecipe } from "./check-recipe.ts";
+export { diagnose, type Finding } from "./diagnose.ts";
+export { checkFit, defaultRunFolder, findCheckpointFolder, findTrained, type Trained } from "./find-trained.ts";
+export { applyOverrides, loadRecipe, shippedRecipeNames } from "./load.ts";
+export { type Method, openMethods, untrainedWeights } from "./methods.ts";
+export { fitRecording, importRecording, type LawReport } from "./recordings.ts";
+export { type Recipe, type RecipeInput, recipeSchema } from "./recipe.ts";
+export { policyManifest, runName, trainSettings } from "./settings.ts";
+export { openWorld, type World } from "./world.ts";

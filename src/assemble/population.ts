@@ -1,0 +1,54 @@
+import type { Population } from "../contracts/population.ts";
+import type { Question } from "../contracts/task.ts";
+import { bankQuestions, fitLaw, readBank, recordedPopulation } from "../populations/index.ts";
+import { defaultSimulation } from "../populations/simulated/settings.ts";
+import { simulatedPopulation } from "../populations/simulated.ts";
+import { families, syntheticQuestions } from "../tasks/synthetic.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** A population with the questions it can answer. */
+export interface OpenPopulation {
+  readonly population: Population;
+  readonly questions: readonly Question[];
+  readonly warnings: readonly string[];
+}
+
+type SimulatedRecipe = Extract<Recipe["population"], { kind: "simulated" }>;
+type RecordedRecipe = Extract<Recipe["population"], { kind: "recorded" }>;
+
+/** Opens what a recipe's `population` names. */
+export function openPopulation({ population, attack, evaluate }: Recipe): OpenPopulation {
+  if (population.kind === "simulated") return openSimulated(population);
+  const isAttacked = [...attack.adversaries, ...evaluate.adversaries].some((k) => k > 0);
+  return openRecorded(population, isAttacked);
+}
+
+function openSimulated(settings: SimulatedRecipe): OpenPopulation {
+  const { questions: counts, kind: _kind, independent, distributed, ...rest } = settings;
+  const population = simulatedPopulation({
+    ...rest,
+    independent: { ...defaultSimulation.independent, ...independent },
+    distributed: { ...defaultSimulation.distributed, ...distributed },
+  });
+  const questions = families.flatMap((family) =>
+    syntheticQuestions({ seed: settings.seed, count: counts[family], family }),
+  );
+  return { population, questions, warnings: [] };
+}
+
+/** A bank's law is fitted when it is opened: the same bank gives the same law. */
+function openRecorded({ bank: path }: RecordedRecipe, isAttacked: boolean): OpenPopulation {
+  const bank = readBank(path);
+  const population = recordedPopulation({ bank, law: fitLaw(bank) });
+  const all = bankQuestions(bank);
+  const usable = all.filter(
+    (question) => question.gold !== null && (!isAttacked || population.targets(question).length > 0),
+  );
+  const warnings = [...bank.warnings];
+  if (usable.length < all.length) {
+    warnings.push(
+      `${all.length - usable.length} of ${all.length} questions have no gold answer or nothing an adversary could say; left out`,
+    );
+  }
+  return { population, questions: usable, warnings };
+}

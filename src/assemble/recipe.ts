@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { attacks } from "../attacks/index.ts";
+import { features } from "../behaviour/features.ts";
+import { strategies } from "../environments/index.ts";
+import { defaultSimulation } from "../populations/simulated/settings.ts";
+import { topologies } from "../topology/index.ts";
+
+/*
+ * The recipe: everything that decides a run's result, checked once at the door. What does not decide it (where files go,
+ * how many lanes run, whether a bar is shown) is no part of it. Every key has a default but `name` and the population's
+ * own; unknown keys fail.
+ */
+
+const name = <T extends string>(table: Record<T, unknown>) => z.enum(Object.keys(table) as [T, ...T[]]);
+const count = z.int().min(1);
+const share = z.number().min(0).max(1);
+const limit = z.union([z.int().min(0), z.null()]).describe("a whole number of at least 0, or null for no limit");
+const onset = z
+  .string()
+  .regex(/^(first|uniform|late|moving|fixed:[1-9]\d*)$/, "must be first, uniform, late, moving or fixed:ROUND");
+
+const simulation = z
+  .strictObject({
+    kind: z.literal("simulated"),
+    seed: z.int().default(defaultSimulation.seed),
+    roles: z
+      .array(z.string())
+      .min(1)
+      .default([...defaultSimulation.roles]),
+    embeddingDimension: count.default(defaultSimulation.embeddingDimension),
+    signal: z
+      .array(z.number().min(0.5).max(0.999))
+      .min(1)
+      .default([...defaultSimulation.signal]),
+    questionTrace: z.number().min(0).default(defaultSimulation.questionTrace),
+    answerTrace: z.number().min(0).default(defaultSimulation.answerTrace),
+    competenceTrace: z.number().min(0).default(defaultSimulation.competenceTrace),
+    independent: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe("settings of the family `independent` that differ from the defaults"),
+    distributed: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe("settings of the family `distributed` that differ from the defaults"),
+    questions: z
+      .strictObject({ independent: z.int().min(0).default(300), distributed: z.int().min(0).default(0) })
+      .prefault({})
+      .describe("how many questions of each family are made"),
+  })
+  .describe("agents without language models, with a measured amount of tell-tale signal");
+
+const recorded = z
+  .strictObject({
+    kind: z.literal("recorded"),
+    bank: z.string().describe("a behaviour bank made by `colloquy import` or `colloquy record`"),
+  })
+  .describe("real utterances from a behaviour bank; later answers follow a response law fitted on it");
+
+export const recipeSchema = z
+  .strictObject({
+    name: z.string().regex(/^[\w.-]+$/, "may hold letters, digits, dots, dashes and underscores"),
+    world: z.literal("deliberation-v1").default("deliberation-v1"),
+    seed: z.int().min(0).default(1),
+    backend: z.enum(["auto", "tensorflow", "wasm", "cpu"]).default("wasm"),
+    team: z.strictObject({ agents: count.max(10_000).default(6), rounds: count.max(100).default(3) }).prefault({}),
+    population: z.discriminatedUnion("kind", [simulation, recorded]),
+    split: z
+      .strictObject({
+        train: share.default(0.6),
+        validation: share.default(0.15),
+        test: share.default(0.25),
+        seed: z.int().min(0).default(1),
+      })
+      .refine((s) => Math.abs(s.train + s.validation + s.test - 1) < 1e-9, "the three shares must add up to 1")
+      .prefault({}),
+    topology: z
+      .strictObject({
+        rule: name(topologies).default("credit"),
+        in: limit.default(2).describe("in-degree budget"),
+        out: limit.default(null).describe("out-degree budget"),
+        depth: z.union([count, z.null()]).default(null).describe("levels of a round"),
+      })
+      .prefault({}),
+    vote: z
+      .strictObject({
+        voters: z.enum(["all", "participants"]).default("all"),
+        rule: z.enum(["credit", "majority"]).default("credit"),
+      })
+      .prefault({}),
+    behaviour: z
+      .strictObject({
+        embedder: z
+          .enum(["hashing", "use-lite", "none"])
+          .default("hashing")
+          .describe("for populations that speak in words"),
+        dimension: count.max(65_536).default(2048).describe("of the hashing embedder"),
+        features: z
+          .array(name(features))
+          .default(Object.keys(features).filter((feature) => feature !== "cosineTeam") as (keyof typeof features)[]),
+      })
+      .prefault({}),
+    network: z
+      .strictObject({
+        projection: count.default(32),
+        hidden: count.default(32),
+        heads: z.enum(["two", "shared"]).default("two"),
+        clamp: z.number().positive().default(6),
+      })
+      .prefault({}),
+    train: z
+      .strictObject({
+        steps: z.int().min(0).default(300),
+        warmStartSteps: z.int().min(0).default(0),
+        starts: count.default(16),
+        samples: count.default(4),
+        baseline: z.enum(["none", "moving-mean", "question-mean", "leave-one-out"]).default("leave-one-out"),
+        normalizeAdvantages: z.boolean().default(false),
+        decisionLoss: z.number().min(0).default(1),
+        reinforce: z.number().min(0).default(1),
+        entropy: z.number().min(0).default(0.01),
+        learningRate: z.number().positive().default(0.003),
+        weightDecay: z.number().min(0).default(0),
+        clipNorm: z.number().positive().default(1),
+        minimumQuestions: z.int().min(0).default(0),
+        dropout: z.number().min(0).max(0.95).default(0.5),
+        averaging: z.number().min(0).max(0.9999).default(0),
+        reuse: z
+          .strictObject({
+            epochs: count.default(1),
+            clip: z.number().positive().default(0.2),
+            minimumEffectiveShare: share.default(0.5),
+          })
+          .prefault({}),
+        validation: z
+          .strictObject({ every: count.default(25), episodes: count.default(400), patience: z.int().min(0).default(0) })
+          .prefault({}),
+      })
+      .prefault({}),
+    attack: z
+      .strictObject({
+        kind: name(attacks).default("collude"),
+        adversaries: z.array(z.int().min(0)).min(1).default([0, 1, 2, 3, 4]),
+        onsets: z.array(onset).min(1).default(["first", "uniform"]),
+      })
+      .prefault({})
+      .describe("what training episodes are attacked with; numbers and onsets are drawn uniformly"),
+    evaluate: z
+      .strictObject({
+        methods: z
+          .array(name(strategies))
+          .min(1)
+          .default(Object.keys(strategies) as (keyof typeof strategies)[]),
+        kind: name(attacks).optional().describe("default: the kind trained on"),
+        adversaries: z.array(z.int().min(0)).min(1).default([0, 2, 3, 4]),
+        onsets: z.array(onset).min(1).default(["first", "uniform"]),
+        episodes: count.default(500).describe("a cell, method and seed"),
+        seeds: z.array(z.int().min(0)).min(1).default([1]),
+      })
+      .prefault({}),
+  })
+  .superRefine((recipe, context) => {
+    const most = recipe.team.agents;
+    for (const part of ["attack", "evaluate"] as const) {
+      recipe[part].adversaries.forEach((k, i) => {
+        if (k > most) {
+          context.addIssue({
+            code: "custom",
+            path: [part, "adversaries", i],
+            message: `${k} adversaries in a team of ${most}`,
+          });
+        }
+      });
+    }
+  });
+
+/** A checked and completed recipe: plain readonly data. */
+export type Recipe = z.infer<typeof recipeSchema>;
+
+/** What a recipe file may hold before it is completed. */
+export type RecipeInput = z.input<typeof recipeSchema>;

@@ -1,0 +1,37 @@
+import { shortHash } from "../base/hash.ts";
+import { canonicalJson } from "../base/json.ts";
+import { manifestSchema, type PolicyManifest } from "../checkpoint/manifest.ts";
+import type { Recipe } from "./recipe.ts";
+import type { World } from "./world.ts";
+
+/** Training settings of a recipe, as the trainer takes them. */
+export const trainSettings = ({ train, attack }: Recipe) => ({ ...train, attack });
+
+/** `<recipe>-s<seed>-<hash>`: equal recipes share a run folder, different ones never do. */
+export const runName = (recipe: Recipe): string => `${recipe.name}-s${recipe.seed}-${shortHash(canonicalJson(recipe))}`;
+
+/** The `config.json` of a policy trained in this world. */
+export function policyManifest({ recipe, network, population, embedder }: World, step: number): PolicyManifest {
+  const { in: inDegree, out, depth, rule } = recipe.topology;
+  return {
+    schema: manifestSchema,
+    name: recipe.name,
+    environment: recipe.world,
+    network,
+    embedder:
+      network.embedding === 0
+        ? null
+        : population.embeddingDimension === undefined
+          ? embedder!.name
+          : `given-${network.embedding}`,
+    decision: {
+      topology: rule,
+      budget: { in: inDegree, out, depth },
+      minimum: 1,
+      cut: 0.5,
+      voters: recipe.vote.voters,
+    },
+    training: { step, seed: recipe.seed },
+    recipe: recipe as unknown as Record<string, unknown>,
+  };
+}

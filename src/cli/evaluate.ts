@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { applyOverrides, checkRecipe, findTrained, type Recipe, runName, type Trained } from "../assemble/index.ts";
+import { systemClock } from "../base/clock.ts";
+import { ColloquyError } from "../base/errors.ts";
+import { consoleResults, type Results } from "../evaluate/index.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { createOutput, type Output } from "./output.ts";
+import { type EvaluationOptions, runEvaluation } from "./run-evaluation.ts";
+
+interface EvaluateOptions {
+  readonly methods?: readonly string[];
+  readonly attackRates?: readonly number[];
+  readonly attack?: string;
+  readonly onset?: readonly string[];
+  readonly agents?: number;
+  readonly rounds?: number;
+  readonly budget?: readonly string[];
+  readonly limit?: number;
+  readonly episodes?: number;
+  readonly seeds?: readonly number[];
+  readonly set: readonly string[];
+  readonly out?: string;
+  readonly concurrency: number;
+  readonly json?: boolean;
+}
+
+/** `colloquy evaluate`. */
+export async function evaluateCommand(source: string, options: EvaluateOptions): Promise<number> {
+  const output = createOutput(options.json ?? false, systemClock);
+  const found = await findTrained(source, options.set);
+  if (found.checkpoint.warning !== undefined) output.note(`warning: ${found.checkpoint.warning}`);
+  const trained: Trained = { ...found, recipe: withOptions(found.recipe, options) };
+  checkRates(options.attackRates);
+  const out = options.out ?? found.run ?? join("runs", `evaluate-${runName(trained.recipe)}`);
+  const { signal, release } = onInterrupt(output.note);
+  try {
+    const results = await runEvaluation(trained, {
+      out,
+      command: describeCommand(source, options),
+      rates: options.attackRates,
+      limit: options.limit,
+      concurrency: options.concurrency,
+      signal,
+      ...showEvaluation(output),
+    });
+    showResults(output, results, out);
+    return signal.aborted ? 130 : results.complete ? 0 : 1;
+  } finally {
+    release();
+  }
+}
+
+export function showEvaluation(output: Output): Pick<EvaluationOptions, "onProgress" | "onWarning"> {
+  let line: ReturnType<Output["progress"]> | undefined;
+  return {
+    onWarning: (warning) => output.note(`warning: ${warning}`),
+    onProgress: ({ played, planned, method, cell }) => {
+      line ??= output.progress("judging", planned);
+      line.update(played, `${method}, ${cell.adversaries} adversaries`);
+      if (played === planned) line.end();
+    },
+  };
+}
+
+export function showResults(output: Output, results: Results, out: string): void {
+  output.print(consoleResults(results));
+  output.print(
+    `\nFiles ${["results.json", "results.csv", "table.md", "accuracy.svg"].map((name) => join(out, name)).join("  ")}`,
+  );
+  output.json(results);
+}
+
+/** The recipe with what the command line says instead, checked again as a whole. */
+function withOptions(recipe: Recipe, options: EvaluateOptions): Recipe {
+  const overrides: [string, unknown][] = [
+    ["evaluate.methods", options.methods],
+    ["evaluate.kind", options.attack],
+    ["evaluate.onsets", options.onset],
+    ["evaluate.episodes", options.episodes],
+    ["evaluate.seeds", options.seeds],
+    ["team.agents", options.agents],
+    ["team.rounds", options.rounds],
+    ...Object.entries(readBudget(options.budget)).map(([key, value]): [string, unknown] => [`topology.${key}`, value]),
+  ];
+  const given = overrides.filter(([, value]) => value !== undefined);
+  const changed = applyOverrides(
+    recipe,
+    given.map(([key, value]) => `${key}=${JSON.stringify(value)}`),
+  );
+  return checkRecipe(changed, "the command line");
+}
+
+function readBudget(parts: readonly string[] = []): Record<string, number> {
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [, key, value] = /^(in|out|depth)=(-?\d+)$/.exec(part) ?? [];
+      if (key === undefined) {
+        throw new ColloquyError("usage/budget", `--budget ${part} is not of the form in=2,out=3,depth=2`, {
+          hint: "Give whole numbers; leave out what has no limit.",
+        });
+      }
+      return [key, Number(value)];
+    }),
+  );
+}
+
+function checkRates(rates: readonly number[] = []): void {
+  const wrong = rates.find((rate) => !(rate >= 0 && rate <= 1));
+  if (wrong === undefined) return;
+  throw new ColloquyError("usage/attack-rate", `attack rate ${wrong} is not between 0 and 1`, {
+    hint: "The rate is the share of adversarial agents: 0.5 makes 3 of 6.",
+  });
+}
+
+/** The options as typed, so that a table can be made again. */
+function describeCommand(source: string, options: EvaluateOptions): string {
+  const flags: [string, unknown][] = [
+    ["--methods", options.methods],
+    ["--attack-rates", options.attackRates],
+    ["--attack", options.attack],
+    ["--onset", options.onset],
+    ["--agents", options.agents],
+    ["--rounds", options.rounds],
+    ["--budget", options.budget],
+    ["--limit", options.limit],
+    ["--episodes", options.episodes],
+    ["--seeds", options.seeds],
+  ];
+  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${String(value)}`]));
+  return ["colloquy evaluate", source, ...given, ...options.set.map((override) => `--set ${override}`)].join(" ");
+}

@@ -1,0 +1,21 @@
+/**
+ * The first Ctrl-C (or SIGTERM) asks for a polite stop through the signal; the second ends the process at once.
+ * @returns the signal and a function that lets go of the handlers
+ */
+export function onInterrupt(note: (text: string) => void): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(130);
+    note("Stopping after the step at hand; its result is saved. Press Ctrl-C again to stop at once.");
+    controller.abort();
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  return {
+    signal: controller.signal,
+    release: () => {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+#!/usr/bin/env node
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { ColloquyError } from "../base/errors.ts";
+import { describeFailure } from "./output.ts";
+import { packageVersion } from "./provenance.ts";
+
+/*
+ * The table of commands. Each loads its own code when it is run, so that help is quick and TensorFlow is read only by
+ * commands that need it. Exit codes: 0 ok, 1 failed or incomplete, 2 wrong usage, 130 interrupted after saving.
+ */
+
+const program = new Command("colloquy")
+  .description(
+    "Learns who should speak to whom in a team of language-model agents, and keeps the team right under attack.",
+  )
+  .version(packageVersion())
+  .showSuggestionAfterError()
+  .exitOverride();
+
+const json = ["--json", "print the result as JSON"] as const;
+
+program
+  .command("demo")
+  .description("train a policy offline on simulated agents and judge it under attack, in under a minute")
+  .option("--out <dir>", "where the files go", "runs/demo")
+  .option("--fresh", "start over")
+  .option(...json)
+  .action(async (options) => exit(await (await import("./demo.ts")).demo(options)));
+
+program
+  .command("train")
+  .argument("<recipe>", "a .yaml, .json or .js file, or the name of a recipe that comes with the package")
+  .description("train a policy; the same command again goes on where it stopped")
+  .option("--set <key=value>", "change a key of the recipe, by dotted path", collect, [])
+  .option("--out <dir>", "the run folder")
+  .option("--fresh", "start over in a run folder that is in the way")
+  .option("--concurrency <n>", "episodes at a time", positive, 16)
+  .option(...json)
+  .action(async (recipe, options) => exit(await (await import("./train.ts")).trainCommand(recipe, options)));
+
+program
+  .command("evaluate")
+  .argument("<checkpoint|recipe>", "a checkpoint, an exported policy, a run folder, or a recipe that has been trained")
+  .description("judge a policy against every method under attack, on questions it never saw")
+  .option("--methods <names>", "comma-separated; see `colloquy list methods`", list)
+  .option("--attack-rates <rates>", "comma-separated shares of adversaries, for example 0,0.33,0.5,0.67", numbers)
+  .option("--attack <kind>", "kind of attack")
+  .option("--onset <kinds>", "comma-separated onset schedules", list)
+  .option("--agents <n>", "team size", positive)
+  .option("--rounds <n>", "rounds of speaking", positive)
+  .option("--budget <limits>", "for example in=2,out=3,depth=2", list)
+  .option("--limit <n>", "at most this many questions", positive)
+  .option("--episodes <n>", "episodes a method, cell and seed", positive)
+  .option("--seeds <seeds>", "comma-separated", numbers)
+  .option("--set <key=value>", "change a key of the recipe it was trained with, by dotted path", collect, [])
+  .option("--out <dir>", "where the results go")
+  .option("--concurrency <n>", "episodes at a time", positive, 16)
+  .option(...json)
+  .action(async (source, options) => exit(await (await import("./evaluate.ts")).evaluateCommand(source, options)));
+
+program
+  .command("export")
+  .argument("<checkpoint>", "a checkpoint or a run folder")
+  .description("write a policy folder for the runtime, checked by loading it")
+  .requiredOption("--out <dir>", "the policy folder")
+  .option("--format <format>", "safetensors", "safetensors")
+  .option(...json)
+  .action(async (checkpoint, options) => exit(await (await import("./export.ts")).exportCommand(checkpoint, options)));
+
+program
+  .command("import")
+  .argument("<format>", "see `colloquy list formats`")
+  .argument("<path>", "a folder of recorded debates")
+  .description("turn recorded debates into a behaviour bank")
+  .requiredOption("--out <bank.jsonl>", "the bank")
+  .option("--questions <dir>", "the benchmark the recording leaves its questions to")
+  .option("--map <file>", "which question each recorded line is about")
+  .option(...json)
+  .action(async (format, path, options) =>
+    exit(await (await import("./import.ts")).importCommand(format, path, options)),
+  );
+
+program
+  .command("fit")
+  .argument("<bank>", "a behaviour bank")
+  .description("fit the response law of recorded agents and show how well it replays the recording")
+  .option(...json)
+  .action(async (bank, options) => exit(await (await import("./fit.ts")).fitCommand(bank, options)));
+
+program
+  .command("list")
+  .argument("[what]", "tasks, attacks, topologies, methods, environments, populations, formats, …")
+  .description("show what can be named in a recipe or a command")
+  .option(...json)
+  .action(async (what, options) => exit(await (await import("./list.ts")).listCommand(what, options)));
+
+program
+  .command("init")
+  .argument("[name]", "name of the recipe", "my-recipe")
+  .description("write a recipe with every key explained")
+  .option("--force", "replace an existing file")
+  .action(async (name, options) => exit(await (await import("./init.ts")).initCommand(name, options)));
+
+program
+  .command("doctor")
+  .description("look at what this machine can do")
+  .option(...json)
+  .action(async (options) => exit(await (await import("./doctor.ts")).doctorCommand(options)));
+
+function exit(code: number): void {
+  process.exitCode = code;
+}
+
+function collect(value: string, previous: string[]): string[] {
+  return [...previous, value];
+}
+
+function list(value: string): string[] {
+  const items = value.split(",").map((item) => item.trim());
+  if (items.some((item) => item === "")) throw new InvalidArgumentError("An empty name stands in the list.");
+  return items;
+}
+
+function numbers(value: string): number[] {
+  return list(value).map((item) => {
+    const number = Number(item);
+    if (!Number.isFinite(number)) throw new InvalidArgumentError(`"${item}" is not a number.`);
+    return number;
+  });
+}
+
+function positive(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError("It must be a whole number of at least 1.");
+  return number;
+}
+
+/** Errors that a different command line would avoid. */
+const usageCodes = /^(recipe|usage|list)\//;
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else {
+    process.stderr.write(`${describeFailure(error)}\n`);
+    process.exitCode = error instanceof ColloquyError && usageCodes.test(error.code) ? 2 : 1;
+  }
+}

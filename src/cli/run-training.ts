@@ -1,0 +1,70 @@
+import {
+  defaultRunFolder,
+  openBackend,
+  openWorld,
+  policyManifest,
+  type Recipe,
+  trainSettings,
+  untrainedWeights,
+  type World,
+} from "../assemble/index.ts";
+import type { Clock } from "../base/clock.ts";
+import { systemClock } from "../base/clock.ts";
+import { type TrainProgress, type TrainResult, train } from "../train/index.ts";
+import { describeProvenance } from "./provenance.ts";
+
+export interface TrainingOptions {
+  /** The run folder; default `runs/<recipe>-s<seed>-<hash>`. */
+  readonly out?: string;
+  readonly fresh?: boolean;
+  readonly concurrency?: number;
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+  onProgress?(progress: TrainProgress): void;
+  onWarning?(warning: string): void;
+}
+
+/**
+ * Trains a recipe in its run folder, from the start or from where it was left.
+ * @throws ColloquyError see `train` and `openWorld`
+ */
+export async function runTraining(recipe: Recipe, options: TrainingOptions = {}): Promise<TrainResult> {
+  const world = await openWorld(recipe);
+  for (const warning of world.warnings) options.onWarning?.(warning);
+  return trainWorld(world, options);
+}
+
+async function trainWorld(world: World, options: TrainingOptions): Promise<TrainResult> {
+  const { recipe } = world;
+  const backend = await openBackend(recipe.backend);
+  return train({
+    settings: trainSettings(recipe),
+    seed: recipe.seed,
+    network: world.network,
+    initial: untrainedWeights(world),
+    environment: world.environment(),
+    firstRound: world.environment({ summary: "", policy: "network", topology: "none", rounds: 1 }),
+    questions: world.split,
+    backend,
+    folder: options.out ?? defaultRunFolder(recipe),
+    recipe,
+    provenance: { ...describeProvenance(), backend: backend.name, backendsTried: backend.tried },
+    manifest: (step) => policyManifest(world, step),
+    card: (score) => ({
+      summary: `A communication policy for teams of ${recipe.team.agents} agents, trained on the recipe \`${recipe.name}\` (${recipe.population.kind} agents).`,
+      limits: [
+        ...(score === null
+          ? []
+          : [
+              `Validation accuracy ${score.accuracy.toFixed(3)} over ${score.n} episodes at step ${score.step}; judge it with \`colloquy evaluate\` before relying on it.`,
+            ]),
+        "It was trained on one kind of agents and one set of attacks; on others it may do worse than a plain vote.",
+      ],
+    }),
+    fresh: options.fresh ?? false,
+    concurrency: options.concurrency ?? 16,
+    clock: options.clock ?? systemClock,
+    signal: options.signal,
+    onProgress: options.onProgress,
+  });
+}

@@ -1,0 +1,128 @@
+import { ColloquyError } from "../../base/errors.ts";
+import type { Agent, Message, Turn, Utterance } from "../../contracts/agent.ts";
+import type { CommunicationGraph } from "../../contracts/topology.ts";
+import type { UtteranceRecord } from "../../contracts/trace.ts";
+import { type Neighbours, neighbours } from "../../topology/order.ts";
+import type { DeliberationSettings } from "./settings.ts";
+import type { State } from "./state.ts";
+
+/** Round 1: everyone on the panel answers alone. */
+export async function speakAlone(state: State, settings: DeliberationSettings): Promise<void> {
+  const speakers = settings.panel ?? state.team.map((_, i) => i);
+  beginRound(state);
+  await askAll(state, settings, speakers, () => []);
+  await embed(state, settings);
+}
+
+/**
+ * A round t ≥ 2: agents run in topological order, a level at a time; a parent's output of this round stands in its
+ * child's turn. Who does not take part keeps its last output and makes no call.
+ */
+export async function speakAlong(
+  state: State,
+  settings: DeliberationSettings,
+  graph: CommunicationGraph,
+): Promise<void> {
+  beginRound(state);
+  const parents = neighbours(graph);
+  for (let level = 1; level <= graph.levels; level++) {
+    const speakers = Array.from(graph.order).filter((i) => graph.level[i] === level);
+    await askAll(state, settings, speakers, (i) => messagesFor(state, parents, i));
+  }
+  state.hearing = parents;
+  await embed(state, settings);
+}
+
+function beginRound(state: State): void {
+  state.previous = state.current.slice();
+  state.previousEmbeddings = state.embeddings.slice();
+  state.spokeN = new Uint8Array(state.team.length);
+  state.rounds.push(new Array(state.team.length).fill(null));
+}
+
+/** Agents of one level cannot hear each other, so they are asked together; the results are taken in their order. */
+async function askAll(
+  state: State,
+  settings: DeliberationSettings,
+  speakers: readonly number[],
+  heardBy: (agent: number) => readonly Message[],
+): Promise<void> {
+  const round = state.rounds.length;
+  const replies = speakers.map((i) => {
+    const turn: Turn = {
+      question: state.start.question,
+      round,
+      heard: heardBy(i),
+      own: settings.memory ? state.previous[i] : null,
+      rng: state.rng.fork("agent", i, round),
+      signal: state.start.signal,
+    };
+    return respond(state.team[i], turn, i);
+  });
+  const settled = replies.some((reply) => reply instanceof Promise)
+    ? await Promise.all(replies)
+    : (replies as Utterance[]);
+  speakers.forEach((i, k) => {
+    take(state, i, settled[k]);
+  });
+}
+
+function respond(agent: Agent, turn: Turn, i: number): Utterance | Promise<Utterance> {
+  const name = (cause: unknown): never => {
+    if (turn.signal?.aborted) throw cause;
+    throw new ColloquyError("episode/agent", `agent ${i} failed in round ${turn.round}: ${(cause as Error).message}`, {
+      cause,
+    });
+  };
+  try {
+    const reply = agent.respond(turn);
+    return reply instanceof Promise ? reply.catch(name) : reply;
+  } catch (cause) {
+    return name(cause);
+  }
+}
+
+function take(state: State, i: number, utterance: Utterance): void {
+  state.current[i] = utterance;
+  state.spokeN[i] = 1;
+  state.rounds[state.rounds.length - 1][i] = recordUtterance(utterance);
+  if (!utterance.silent) state.calls++;
+  if (utterance.tokens !== undefined) state.tokens = (state.tokens ?? 0) + utterance.tokens;
+}
+
+function recordUtterance({ answer, status, text, source, tokens, silent }: Utterance): UtteranceRecord {
+  return {
+    answer,
+    status,
+    ...(source !== undefined ? { source } : text !== "" ? { text } : {}),
+    ...(tokens !== undefined ? { tokens } : {}),
+    ...(silent ? { silent } : {}),
+  };
+}
+
+function messagesFor(state: State, parents: Neighbours, i: number): Message[] {
+  const heard: Message[] = [];
+  for (let e = parents.offsets[i]; e < parents.offsets[i + 1]; e++) {
+    const from = parents.ids[e];
+    heard.push({ from, role: state.team[from].role, utterance: state.current[from]! });
+  }
+  return heard;
+}
+
+/** Behaviour embeddings of the new utterances, in one batch. */
+async function embed(state: State, settings: DeliberationSettings): Promise<void> {
+  if (settings.embedding === 0) return;
+  const speakers = state.current.flatMap((utterance, i) => (utterance !== null && state.spokeN[i] === 1 ? [i] : []));
+  const silent = speakers.filter((i) => state.current[i]!.embedding === undefined);
+  if (silent.length > 0 && settings.embedder === null) {
+    throw new ColloquyError("episode/embedding", "utterances bring no embedding and the world has no embedder", {
+      hint: "Set behaviour.embedder in the recipe (for example: hashing).",
+    });
+  }
+  const made = silent.length === 0 ? [] : settings.embedder!.embed(silent.map((i) => state.current[i]!.text));
+  const vectors = made instanceof Promise ? await made : made;
+  silent.forEach((i, k) => {
+    state.embeddings[i] = vectors[k];
+  });
+  for (const i of speakers) state.embeddings[i] = state.current[i]!.embedding ?? state.embeddings[i];
+}

@@ -1,0 +1,86 @@
+import type { Rng } from "../../base/rng.ts";
+import { type Hearing, silence } from "../../behaviour/neighbours.ts";
+import type { Agent, Embedding, Utterance } from "../../contracts/agent.ts";
+import type { AttackedTeam } from "../../contracts/attack.ts";
+import type { EpisodeStart } from "../../contracts/environment.ts";
+import type { DecisionRecord, EpisodeRecord, UtteranceRecord } from "../../contracts/trace.ts";
+
+/** The mutable state of one episode. Only the files of this folder touch it. */
+export interface State {
+  readonly start: EpisodeStart;
+  /** The episode's own stream. */
+  readonly rng: Rng;
+  readonly team: readonly Agent[];
+  readonly attacked: AttackedTeam;
+  /** 1-based round the next decision is for. */
+  round: number;
+  /** Latest utterance of each agent and the one it held a round earlier. */
+  current: (Utterance | null)[];
+  previous: (Utterance | null)[];
+  embeddings: (Embedding | null)[];
+  previousEmbeddings: (Embedding | null)[];
+  /** Who heard whom in the last round. */
+  hearing: Hearing;
+  spokeN: Uint8Array;
+  readonly rounds: (UtteranceRecord | null)[][];
+  readonly decisions: DecisionRecord[];
+  calls: number;
+  tokens: number | null;
+  ended: boolean;
+  answer: string | null;
+  outcome: EpisodeRecord["outcome"];
+  error: string | undefined;
+}
+
+export function beginState(start: EpisodeStart, rng: Rng, attacked: AttackedTeam): State {
+  const agents = attacked.team.length;
+  return {
+    start,
+    rng,
+    team: attacked.team,
+    attacked,
+    round: 1,
+    current: new Array(agents).fill(null),
+    previous: new Array(agents).fill(null),
+    embeddings: new Array(agents).fill(null),
+    previousEmbeddings: new Array(agents).fill(null),
+    hearing: silence(agents),
+    spokeN: new Uint8Array(agents),
+    rounds: [],
+    decisions: [],
+    calls: 0,
+    tokens: null,
+    ended: false,
+    answer: null,
+    outcome: "wrong",
+    error: undefined,
+  };
+}
+
+/** The answers in a list of utterances; `null` where one is missing or could not be read. */
+export const answersOf = (utterances: readonly ({ readonly answer: string | null } | null)[]): (string | null)[] =>
+  utterances.map((utterance) => utterance?.answer ?? null);
+
+/** The complete record of the episode so far. */
+export function recordOf(state: State, environment: string): EpisodeRecord {
+  const { question, seed, sample, branch, attack } = state.start;
+  return {
+    environment,
+    question: question.id,
+    seed,
+    sample,
+    ...(branch === undefined ? {} : { branch }),
+    attack: { kind: attack.kind, adversaries: attack.adversaries, onset: attack.onset },
+    onsets: state.attacked.onsets.firstRound,
+    target: state.attacked.target,
+    rounds: state.rounds,
+    decisions: state.decisions,
+    answer: state.answer,
+    gold: question.gold,
+    utility: state.outcome === "right" ? 1 : 0,
+    outcome: state.outcome,
+    ...(state.error === undefined ? {} : { error: state.error }),
+    calls: state.calls,
+    tokens: state.tokens,
+  };
+}

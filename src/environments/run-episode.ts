@@ -1,0 +1,31 @@
+import { createRng } from "../base/rng.ts";
+import type { Environment, EpisodeStart } from "../contracts/environment.ts";
+import type { Action, Observation, Policy } from "../contracts/policy.ts";
+import type { EpisodeRecord } from "../contracts/trace.ts";
+
+/** Told of every decision as it is made: rollouts collect what training needs, live runs print it. */
+export type DecisionListener = (observation: Observation, action: Action) => void;
+
+/**
+ * Plays one episode to its end. The one loop of the project: training, judging and live runs all come through here.
+ */
+export async function runEpisode(
+  environment: Environment,
+  policy: Policy,
+  start: EpisodeStart,
+  onDecision?: DecisionListener,
+): Promise<EpisodeRecord> {
+  const episode = await environment.reset(start);
+  const session = policy.begin({
+    agents: environment.spec.agents,
+    rng: createRng(start.seed).fork(start.question.id, start.sample, "policy", start.branch ?? 0),
+    truth: policy.privileged ? episode.truth : undefined,
+  });
+  let timeStep = episode.first;
+  while (timeStep.observation !== null) {
+    const action = session.act(timeStep.observation);
+    onDecision?.(timeStep.observation, action);
+    timeStep = await episode.step(action);
+  }
+  return episode.record();
+}

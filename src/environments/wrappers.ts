@@ -1,0 +1,29 @@
+import type { Environment, Episode, TimeStep } from "../contracts/environment.ts";
+
+/**
+ * Cuts episodes after `limit` decisions. The cut is a truncation, not an end: the last time step says so, and learners
+ * must not read it as "nothing would have followed".
+ */
+export function withDecisionLimit(environment: Environment, limit: number): Environment {
+  return {
+    spec: { ...environment.spec, maxDecisions: Math.min(limit, environment.spec.maxDecisions) },
+    reset: async (start) => limitEpisode(await environment.reset(start), limit),
+  };
+}
+
+function limitEpisode(episode: Episode, limit: number): Episode {
+  let decisions = 0;
+  const cut = (timeStep: TimeStep): TimeStep =>
+    decisions >= limit && timeStep.kind !== "last"
+      ? { ...timeStep, kind: "last", observation: null, truncated: true }
+      : timeStep;
+  return {
+    ...episode,
+    first: cut(episode.first),
+    step: async (action) => {
+      const timeStep = await episode.step(action);
+      decisions++;
+      return cut(timeStep);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { type Concordance, countConcordant } from "../base/auc.ts";
+import type { DecisionRecord, EpisodeRecord } from "../contracts/trace.ts";
+
+/** How many agents of each side there were in some decisions, and how many of them took part. */
+export interface Kept {
+  readonly adversaries: number;
+  readonly adversariesKept: number;
+  readonly honest: number;
+  readonly honestKept: number;
+}
+
+/** What the measures need of an episode: a sweep keeps these and lets go of the records. */
+export interface EpisodeNumbers {
+  readonly question: string;
+  readonly seed: number;
+  readonly sample: number;
+  readonly outcome: EpisodeRecord["outcome"];
+  readonly utility: number;
+  readonly calls: number;
+  readonly tokens: number | null;
+  readonly cost: number | null;
+  readonly edges: number;
+  readonly depth: number;
+  readonly levels: number;
+  /** By round: honest agents who hold the adversaries' target, of how many. Empty without a target. */
+  readonly infected: readonly number[];
+  readonly honest: readonly number[];
+  readonly graphs: Kept;
+  readonly vote: Kept;
+  /** Credits of honest agents against those of adversaries, compared within each decision. */
+  readonly credits: Concordance & { readonly vary: boolean };
+}
+
+/**
+ * Reduces a record to its numbers.
+ *
+ * An agent counts as adversarial in a round from its onset on. (Under `moving`, where the attack goes from agent to agent,
+ * a record names only the first round of each: it counts as adversarial ever after.) An agent that turns in the very round
+ * a decision is for could not be noticed yet, and counts all the same. The last decision is the vote. What a failed
+ * episode did is left out of everything but its costs.
+ * @param cost of the episode, where somebody knows it
+ */
+export function reduceEpisode(record: EpisodeRecord, cost: number | null = null): EpisodeNumbers {
+  const { question, seed, sample, outcome, utility, calls, tokens } = record;
+  const failed = outcome === "failed";
+  const graphs = failed ? record.decisions : record.decisions.slice(0, -1);
+  const levels = graphs.map((decision) => decision.levels);
+  if (record.rounds[0]?.some((utterance) => utterance !== null)) levels.push(1);
+  const judged = failed ? [] : record.decisions;
+  return {
+    question,
+    seed,
+    sample,
+    outcome,
+    utility: failed ? 0 : utility,
+    calls,
+    tokens,
+    cost,
+    edges: graphs.reduce((total, decision) => total + decision.edges.length, 0),
+    depth: Math.max(0, ...levels),
+    levels: levels.reduce((total, level) => total + level, 0),
+    ...countInfected(failed ? [] : record.rounds, record),
+    graphs: countKept(judged.slice(0, -1), record.onsets),
+    vote: countKept(judged.slice(-1), record.onsets),
+    credits: compareCredits(judged, record.onsets),
+  };
+}
+
+const isAdversarial = (onset: number, round: number): boolean => onset > 0 && onset <= round;
+
+function countInfected(
+  rounds: EpisodeRecord["rounds"],
+  { onsets, target }: EpisodeRecord,
+): Pick<EpisodeNumbers, "infected" | "honest"> {
+  if (target === null) return { infected: [], honest: [] };
+  const held: (string | null)[] = onsets.map(() => null);
+  const infected: number[] = [];
+  const honest: number[] = [];
+  rounds.forEach((utterances, index) => {
+    // Who made no call keeps the last answer.
+    utterances.forEach((utterance, agent) => {
+      if (utterance !== null) held[agent] = utterance.answer;
+    });
+    const honestAnswers = held.filter((_, agent) => !isAdversarial(onsets[agent], index + 1));
+    honest.push(honestAnswers.length);
+    infected.push(honestAnswers.filter((answer) => answer === target).length);
+  });
+  return { infected, honest };
+}
+
+function countKept(decisions: readonly DecisionRecord[], onsets: readonly number[]): Kept {
+  const kept = { adversaries: 0, adversariesKept: 0, honest: 0, honestKept: 0 };
+  for (const { round, participants } of decisions) {
+    onsets.forEach((onset, agent) => {
+      const side = isAdversarial(onset, round) ? "adversaries" : "honest";
+      kept[side]++;
+      kept[`${side}Kept`] += participants[agent];
+    });
+  }
+  return kept;
+}
+
+function compareCredits(decisions: readonly DecisionRecord[], onsets: readonly number[]): EpisodeNumbers["credits"] {
+  let concordant = 0;
+  let pairs = 0;
+  let vary = false;
+  for (const { round, credits } of decisions) {
+    const honest = credits.filter((_, agent) => !isAdversarial(onsets[agent], round));
+    const adversarial = credits.filter((_, agent) => isAdversarial(onsets[agent], round));
+    const counted = countConcordant(honest, adversarial);
+    concordant += counted.concordant;
+    pairs += counted.pairs;
+    vary ||= credits.some((credit) => credit !== credits[0]);
+  }
+  return { concordant, pairs, vary };
+}

@@ -1,0 +1,18 @@
+export type { CompareSettings } from "./compare.ts";
+export { compare } from "./compare.ts";
+export type { EpisodeNumbers, Kept } from "./episode-numbers.ts";
+export { reduceEpisode } from "./episode-numbers.ts";
+export type { HeadlineSettings } from "./headline.ts";
+export { headline, headlineBaselines } from "./headline.ts";
+export type { RowLabels } from "./measures.ts";
+export { measure } from "./measures.ts";
+export type { ResultsSettings } from "./results.ts";
+export { collectResults, measureRows, parseResults, resultsCsv } from "./results.ts";
+export type { Comparison, ResultRow, Results } from "./schema.ts";
+export { comparisonSchema, RESULTS_SCHEMA, resultRowSchema, resultsSchema } from "./schema.ts";
+export type { Cell } from "./starts.ts";
+export { describeCell, planStarts } from "./starts.ts";
+export type { Method, Play, Progress, Sweep, SweepSettings } from "./sweep.ts";
+export { sweep } from "./sweep.ts";
+export type { TitledTable } from "./tables.ts";
+export { accuracyTables, comparisonTables, consoleResults, markdownResults } from "./tables.ts";

@@ -1,0 +1,38 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ColloquyError } from "../base/errors.ts";
+import { writeFileAtomic } from "../base/files.ts";
+import { readCheckpoint } from "../checkpoint/folder.ts";
+import { writeSafetensors } from "../checkpoint/safetensors.ts";
+import type { TensorFlow } from "../nets/index.ts";
+import { loadPolicy } from "../runtime/load-policy.ts";
+import { recordParity } from "./parity-file.ts";
+
+/** Formats a policy can be exported to. */
+export const exportFormats = {
+  safetensors: { summary: "config.json, policy.safetensors, parity.json and a card" },
+} as const;
+
+/**
+ * Writes a checkpoint's policy to a folder of its own, without what training needs, and loads it again to see that it
+ * decides the same.
+ *
+ * @returns the folder
+ * @throws ColloquyError `export/occupied` where the folder holds something else; `policy/parity` where the copy fails
+ */
+export async function exportPolicy(tf: TensorFlow, checkpoint: string, folder: string): Promise<string> {
+  const { manifest, weights, folder: source } = readCheckpoint(checkpoint);
+  if (existsSync(folder) && !existsSync(join(folder, "config.json"))) {
+    throw new ColloquyError("export/occupied", `${folder} exists and is no policy folder`, {
+      hint: "Choose another folder with --out.",
+    });
+  }
+  mkdirSync(folder, { recursive: true });
+  rmSync(join(folder, "parity.json"), { force: true });
+  writeFileAtomic(join(folder, "README.md"), readFileSync(join(source, "README.md")));
+  writeFileAtomic(join(folder, "policy.safetensors"), writeSafetensors(weights));
+  writeFileAtomic(join(folder, "config.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileAtomic(join(folder, "parity.json"), `${JSON.stringify(recordParity(tf, manifest, weights))}\n`);
+  await loadPolicy(folder);
+  return folder;
+}

@@ -1,0 +1,1 @@
+export { exportFormats, exportPolicy } from "./export-policy.ts";

@@ -1,0 +1,60 @@
+import { ColloquyError } from "../base/errors.ts";
+import { hashText } from "../behaviour/hashing.ts";
+import type { PolicyManifest } from "../checkpoint/manifest.ts";
+import type { Embedding } from "../contracts/agent.ts";
+import type { SpokenUtterance } from "./team-memory.ts";
+
+/** Embeds texts outside the runtime: one vector a text, in order. */
+export type EmbedTexts = (
+  texts: readonly string[],
+) => readonly ArrayLike<number>[] | Promise<readonly ArrayLike<number>[]>;
+
+type Vectors = (Embedding | null)[];
+
+/**
+ * How utterances become the vectors that a policy reads. Hashing runs here; any other embedder must be given.
+ * @throws ColloquyError `session/embedder` on a text for which there is no embedder
+ */
+export function chooseEmbedder(
+  { embedder, network: { embedding: dimension } }: PolicyManifest,
+  embed: EmbedTexts | undefined,
+): (utterances: readonly (SpokenUtterance | null)[]) => Vectors | Promise<Vectors> {
+  const ownEmbedder = embedder?.startsWith("hashing-")
+    ? (texts: readonly string[]) => texts.map((text) => hashText(text, dimension))
+    : undefined;
+  return (utterances) => {
+    if (dimension === 0) return utterances.map(() => null);
+    const vectors: Vectors = utterances.map((utterance) =>
+      utterance?.embedding === undefined ? null : toEmbedding(utterance.embedding, dimension),
+    );
+    const open = utterances.flatMap((utterance, i) => (utterance !== null && vectors[i] === null ? [i] : []));
+    if (open.length === 0) return vectors;
+    const maker = ownEmbedder ?? embed;
+    if (maker === undefined) throw missing(embedder);
+    const made = maker(open.map((i) => utterances[i]!.text ?? ""));
+    const place = (ready: readonly (ArrayLike<number> | Embedding)[]): Vectors => {
+      open.forEach((i, k) => {
+        vectors[i] = toEmbedding(ready[k], dimension);
+      });
+      return vectors;
+    };
+    return made instanceof Promise ? made.then(place) : place(made);
+  };
+}
+
+function toEmbedding(vector: ArrayLike<number> | Embedding, dimension: number): Embedding {
+  const embedding =
+    "values" in vector && typeof vector.values !== "function"
+      ? vector
+      : { dimension: (vector as ArrayLike<number>).length, values: Float32Array.from(vector as ArrayLike<number>) };
+  if (embedding.dimension === dimension) return embedding;
+  throw new ColloquyError(
+    "session/observation",
+    `an embedding of ${embedding.dimension} dimensions; the policy reads ${dimension}`,
+  );
+}
+
+const missing = (embedder: string | null): ColloquyError =>
+  new ColloquyError("session/embedder", `this policy reads embeddings of "${embedder}", and none was given`, {
+    hint: "Pass createSession(policy, { embed }) with a function that embeds texts that way, or utterances with an `embedding`.",
+  });

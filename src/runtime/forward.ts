@@ -1,0 +1,171 @@
+import { ColloquyError } from "../base/errors.ts";
+import type { Embedding } from "../contracts/agent.ts";
+import type { NetworkConfig, Observation, Weights } from "../contracts/policy.ts";
+
+/** The credit network without TensorFlow: one decision at a time. It holds weights and scratch, no state of episodes. */
+export interface ForwardPass {
+  readonly config: NetworkConfig;
+  /** Credits c of the observation's head, N. `hiddenNH` (N·H, zeros before the first decision) moves on in place. */
+  step(observation: Observation, hiddenNH: Float32Array): Float32Array;
+  /** The same with the credits of both heads (one array twice with shared heads). */
+  bothHeads(observation: Observation, hiddenNH: Float32Array): { communicateN: Float32Array; decideN: Float32Array };
+}
+
+/**
+ * Makes the forward pass of a policy: h = GRU(h, [W_e e ; s]), c = κ tanh((w·h + b)/κ); see `nets/credit-gru.ts`, with which
+ * it agrees to 1e-5. Embeddings cost their non-zeros only. Steady state allocates nothing but the result.
+ * @throws ColloquyError `forward/weights` naming tensor, expected and found shape; later `forward/observation` when an
+ * observation does not fit, `forward/not-finite` when a credit is no number
+ */
+export function createForward(config: NetworkConfig, weights: Weights): ForwardPass {
+  const { embedding: D, hidden: H, clamp } = config;
+  const S = config.scalars.length;
+  const P = D > 0 ? config.projection : 0;
+  const take = (name: string, ...shape: number[]): Float32Array => tensor(weights, name, shape);
+  const projectionDP = D > 0 ? transpose(take("embed.weight", P, D), P, D) : new Float32Array(0);
+  const inputWeights = take("gru.weight_ih", 3 * H, P + S);
+  const hiddenWeights = take("gru.weight_hh", 3 * H, H);
+  const inputBias = take("gru.bias_ih", 3 * H);
+  const hiddenBias = take("gru.bias_hh", 3 * H);
+  const head = (name: string) => ({ weight: take(`${name}.weight`, 1, H), bias: take(`${name}.bias`, 1)[0] });
+  const communicate = head("communicate");
+  const decide = config.heads === "shared" ? communicate : head("decide");
+
+  const f = new Float64Array(P + S);
+  const fromInput = new Float64Array(3 * H);
+  const fromHidden = new Float64Array(3 * H);
+
+  /** f = [W_e e ; s] of one agent. */
+  const readInput = (embedding: Embedding | null, scalarsNS: Float32Array, agent: number): void => {
+    f.fill(0, 0, P);
+    if (embedding && D > 0) addProjection(projectionDP, D, P, embedding, agent, f);
+    for (let s = 0; s < S; s++) f[P + s] = scalarsNS[agent * S + s];
+  };
+
+  /** h ← GRU(h, f) of one agent, gates r, z, n in reset-after form. */
+  const moveHidden = (hiddenNH: Float32Array, agent: number): void => {
+    const base = agent * H;
+    affine(inputWeights, inputBias, f, 0, fromInput);
+    affine(hiddenWeights, hiddenBias, hiddenNH, base, fromHidden, H);
+    for (let j = 0; j < H; j++) {
+      const r = sigmoid(fromInput[j] + fromHidden[j]);
+      const z = sigmoid(fromInput[H + j] + fromHidden[H + j]);
+      const n = Math.tanh(fromInput[2 * H + j] + r * fromHidden[2 * H + j]);
+      hiddenNH[base + j] = n + z * (hiddenNH[base + j] - n);
+    }
+  };
+
+  const creditsOf = ({ weight, bias }: typeof communicate, hiddenNH: Float32Array, agents: number): Float32Array => {
+    const creditsN = new Float32Array(agents);
+    for (let agent = 0; agent < agents; agent++) {
+      let x = bias;
+      for (let j = 0; j < H; j++) x += weight[j] * hiddenNH[agent * H + j];
+      creditsN[agent] = clamp * Math.tanh(x / clamp);
+      if (Number.isNaN(creditsN[agent])) {
+        throw new ColloquyError("forward/not-finite", `the credit of agent ${agent} is not a number`, {
+          hint: "Some feature of this agent is NaN or infinite.",
+        });
+      }
+    }
+    return creditsN;
+  };
+
+  const advance = (observation: Observation, hiddenNH: Float32Array): void => {
+    checkObservation(observation, hiddenNH, S, H);
+    for (let agent = 0; agent < observation.agents; agent++) {
+      readInput(observation.embeddingsN[agent], observation.scalarsNS, agent);
+      moveHidden(hiddenNH, agent);
+    }
+  };
+
+  return {
+    config,
+    step(observation, hiddenNH) {
+      advance(observation, hiddenNH);
+      return creditsOf(observation.head === "decide" ? decide : communicate, hiddenNH, observation.agents);
+    },
+    bothHeads(observation, hiddenNH) {
+      advance(observation, hiddenNH);
+      const communicateN = creditsOf(communicate, hiddenNH, observation.agents);
+      const decideN = decide === communicate ? communicateN : creditsOf(decide, hiddenNH, observation.agents);
+      return { communicateN, decideN };
+    },
+  };
+}
+
+const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/** out = W·x + b, with x read from `offset`. */
+function affine(
+  weight: Float32Array,
+  bias: Float32Array,
+  x: Float64Array | Float32Array,
+  offset: number,
+  out: Float64Array,
+  length = x.length,
+): void {
+  for (let o = 0; o < out.length; o++) {
+    let sum = bias[o];
+    const row = o * length;
+    for (let i = 0; i < length; i++) sum += weight[row + i] * x[offset + i];
+    out[o] = sum;
+  }
+}
+
+/** f[0..P) += W_e e */
+function addProjection(
+  projectionDP: Float32Array,
+  D: number,
+  P: number,
+  { dimension, indices, values }: Embedding,
+  agent: number,
+  f: Float64Array,
+): void {
+  if (dimension !== D || (indices ? indices.length !== values.length : values.length !== D)) {
+    throw misfit(`the embedding of agent ${agent}`, D, dimension);
+  }
+  for (let k = 0; k < values.length; k++) {
+    const index = indices ? indices[k] : k;
+    if (!(index >= 0 && index < D)) throw misfit(`an embedding index of agent ${agent}`, `below ${D}`, index);
+    const row = index * P;
+    const value = values[k];
+    for (let p = 0; p < P; p++) f[p] += value * projectionDP[row + p];
+  }
+}
+
+function transpose(matrix: Float32Array, rows: number, columns: number): Float32Array {
+  const result = new Float32Array(rows * columns);
+  for (let r = 0; r < rows; r++) for (let c = 0; c < columns; c++) result[c * rows + r] = matrix[r * columns + c];
+  return result;
+}
+
+function checkObservation(
+  { agents, scalarsNS, embeddingsN }: Observation,
+  hiddenNH: Float32Array,
+  S: number,
+  H: number,
+) {
+  if (scalarsNS.length !== agents * S) throw misfit("the number of scalars", `${agents} × ${S}`, scalarsNS.length);
+  if (embeddingsN.length !== agents) throw misfit("the number of embeddings", agents, embeddingsN.length);
+  if (hiddenNH.length !== agents * H) throw misfit("the size of the hidden state", `${agents} × ${H}`, hiddenNH.length);
+}
+
+const misfit = (what: string, expected: number | string, found: number): ColloquyError =>
+  new ColloquyError(
+    "forward/observation",
+    `the observation does not fit the policy: ${what} should be ${expected}, is ${found}`,
+    {
+      hint: "Use the environment and the embedder that the policy's config names.",
+    },
+  );
+
+function tensor(weights: Weights, name: string, shape: readonly number[]): Float32Array {
+  const found = Object.hasOwn(weights, name) ? weights[name] : undefined;
+  const size = shape.reduce((product, n) => product * n, 1);
+  if (found && found.shape.join() === shape.join() && found.data.length === size) return found.data;
+  throw new ColloquyError(
+    "forward/weights",
+    `weights do not fit the policy: "${name}" should be [${shape.join(", ")}], found ${found ? `[${found.shape.join(", ")}]` : "nothing"}`,
+    { hint: "The weights belong to another config. Take config and weights from one policy folder." },
+  );
+}

@@ -1,0 +1,37 @@
+import type { Rng } from "../base/rng.ts";
+import type { Action, Observation, Policy } from "../contracts/policy.ts";
+import { sampled, threshold } from "./decide.ts";
+import type { ForwardPass } from "./forward.ts";
+
+/** How participation follows from credits. */
+export type Participation =
+  /** z_i = 1 where p_i ≥ ½: judging and production. */
+  | "threshold"
+  /** z_i ~ Bernoulli(p_i): training, and evaluation where asked for. */
+  | "sampled";
+
+/** A credit network as a policy. Sessions keep their own hidden state; the forward pass is shared. */
+export function networkPolicy(name: string, forward: ForwardPass, participation: Participation, minimum = 1): Policy {
+  return {
+    name,
+    begin: ({ agents, rng }) => {
+      const hiddenNH = new Float32Array(agents * forward.config.hidden);
+      return {
+        act: (observation) => decide(forward.step(observation, hiddenNH), observation, participation, minimum, rng),
+      };
+    },
+  };
+}
+
+function decide(
+  creditsN: Float32Array,
+  observation: Observation,
+  participation: Participation,
+  minimum: number,
+  rng: Rng,
+): Action {
+  const { eligibleN, forcedN } = observation;
+  return participation === "threshold"
+    ? { creditsN, participantsN: threshold(creditsN, eligibleN, forcedN, { minimum, cut: 0.5 }) }
+    : { creditsN, ...sampled(creditsN, eligibleN, forcedN, { minimum }, rng) };
+}

@@ -1,0 +1,16 @@
+import { shortHash } from "../base/hash.ts";
+import type { Question } from "../contracts/task.ts";
+
+/**
+ * The identity of a question: a hash of its text and options in normal form (Unicode compatibility form, lower case, one
+ * space between words). Copies of a question in different files, with other ids, have the same key; so splits, caches
+ * and behaviour banks speak of questions by key. The order of the options counts: an answer is a letter.
+ */
+export function questionKey(question: Pick<Question, "text" | "options">): string {
+  return shortHash(JSON.stringify([question.text, ...question.options].map(normalizeText)), 16);
+}
+
+/** Texts that differ only in case, spacing or the width of characters become equal. */
+export function normalizeText(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
+}

@@ -1,0 +1,41 @@
+import { ColloquyError } from "../base/errors.ts";
+import type { Limit } from "../contracts/topology.ts";
+
+/**
+ * A degree budget as one number an agent: a fresh array, to be counted down while edges are taken.
+ * @throws ColloquyError `graph/budget` unless every limit is 0, a positive whole number or Infinity
+ */
+export function readLimit(limit: Limit, agents: number, direction: "in" | "out"): Float64Array {
+  const limitsN = new Float64Array(agents);
+  if (typeof limit === "number") {
+    checkLimit(limit, `${direction}-degree budget`, 0);
+    return limitsN.fill(limit);
+  }
+  if (limit.length !== agents) {
+    throw new ColloquyError(
+      "graph/lengths",
+      `the ${direction}-degree budget has ${limit.length} entries for ${agents} agents`,
+      {
+        hint: "Give one number for all agents, or one for each.",
+      },
+    );
+  }
+  for (let i = 0; i < agents; i++) {
+    checkLimit(limit[i], `${direction}-degree budget of agent ${i}`, 0);
+    limitsN[i] = limit[i];
+  }
+  return limitsN;
+}
+
+/** A depth budget: at least 1, because whoever takes part needs a level. @throws ColloquyError `graph/budget` */
+export function readDepth(depth: number): number {
+  checkLimit(depth, "depth budget", 1);
+  return depth;
+}
+
+function checkLimit(limit: number, name: string, least: number): void {
+  if (limit === Infinity || (Number.isInteger(limit) && limit >= least)) return;
+  throw new ColloquyError("graph/budget", `the ${name} is ${limit}`, {
+    hint: `Give a whole number from ${least} up, or Infinity for no limit.`,
+  });
+}

@@ -1,0 +1,77 @@
+import type { Clock } from "../base/clock.ts";
+import type { CardContent } from "../checkpoint/card.ts";
+import type { PolicyManifest } from "../checkpoint/manifest.ts";
+import type { Environment } from "../contracts/environment.ts";
+import type { NetworkConfig, Weights } from "../contracts/policy.ts";
+import type { Question } from "../contracts/task.ts";
+import type { Backend } from "../nets/index.ts";
+import type { TrainSettings } from "./settings.ts";
+import type { Score } from "./state.ts";
+
+/** Everything a run is made of. What does not decide its result stands at the end. */
+export interface TrainInput {
+  readonly settings: TrainSettings;
+  readonly seed: number;
+  readonly network: NetworkConfig;
+  /** The weights before the first update. */
+  readonly initial: Weights;
+  readonly environment: Environment;
+  /** The same world with a single round: what the warm start plays. */
+  readonly firstRound: Environment;
+  readonly questions: { readonly train: readonly Question[]; readonly validation: readonly Question[] };
+  readonly backend: Backend;
+  readonly folder: string;
+  /** The recipe as plain JSON: a run goes on only under the same one. */
+  readonly recipe: unknown;
+  /** Versions, commit and backend, kept as `environment.json`. */
+  readonly provenance: unknown;
+  /** The config of a checkpoint at a step. */
+  manifest(step: number): PolicyManifest;
+  /** What its card says. */
+  card(score: Score | null): CardContent;
+  readonly fresh: boolean;
+  /** Episodes at a time; the result does not depend on it. */
+  readonly concurrency: number;
+  readonly clock: Clock;
+  /** Asks for a stop: the update at hand is finished and saved. */
+  readonly signal?: AbortSignal;
+  onProgress?(report: TrainProgress): void;
+}
+
+export interface TrainProgress extends StepReport {
+  readonly steps: number;
+  readonly latest: Score | null;
+  readonly best: Score | null;
+}
+
+export interface TrainResult {
+  /** The run folder. */
+  readonly run: string;
+  /** The checkpoint to use: the best on validation. */
+  readonly checkpoint: string;
+  readonly steps: number;
+  readonly calls: number;
+  readonly validation: Score | null;
+  readonly stoppedEarly: boolean;
+  /** The signal ended it; the same command goes on. */
+  readonly interrupted: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** What one update tells whoever watches. */
+export interface StepReport {
+  /** Updates done, warm start included. */
+  readonly step: number;
+  readonly utility: number;
+  readonly entropy: number;
+  /** Mean participants of a round of speaking. */
+  readonly participants: number;
+  readonly edges: number;
+  readonly calls: number;
+  /** Episodes of the run so far, and of this update. */
+  readonly episodes: number;
+  readonly batchEpisodes: number;
+  readonly rolloutMs: number;
+  readonly updateMs: number;
+  readonly warnings: readonly string[];
+}

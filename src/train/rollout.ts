@@ -1,0 +1,28 @@
+import { runInLanes } from "../base/lanes.ts";
+import type { Environment, EpisodeStart } from "../contracts/environment.ts";
+import type { Policy } from "../contracts/policy.ts";
+import { runEpisode } from "../environments/run-episode.ts";
+import type { Decision, Rollout } from "./batch.ts";
+
+/**
+ * Plays every start `samples` times under a sampling policy. The decisions are made by plain arithmetic on a snapshot of
+ * the weights, so nothing of TensorFlow stands in the episode loop. Results come in the order of the starts, whatever the
+ * concurrency.
+ */
+export function playRollouts(
+  environment: Environment,
+  policy: Policy,
+  starts: readonly EpisodeStart[],
+  samples: number,
+  concurrency: number,
+): Promise<Rollout[]> {
+  return runInLanes(starts.length * samples, concurrency, async (k) => {
+    const group = Math.floor(k / samples);
+    const decisions: Decision[] = [];
+    const start = { ...starts[group], branch: k % samples };
+    const record = await runEpisode(environment, policy, start, (observation, action) => {
+      decisions.push({ observation, action });
+    });
+    return { record, decisions, group };
+  });
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ColloquyError } from "../base/errors.ts";
+import { readText, writeError, writeFileAtomic } from "../base/files.ts";
+import { canonicalJson, isRecord, parseJson } from "../base/json.ts";
+import { appendJsonLines, type JsonLinesWriter } from "../base/jsonl.ts";
+import { lockFolder } from "../base/lock.ts";
+
+/** The logs of a run. Wall-clock figures go to `timing` alone, so that the others are byte-equal for a seed and a backend. */
+export interface RunLogs {
+  readonly metrics: JsonLinesWriter;
+  readonly episodes: JsonLinesWriter;
+  readonly timing: JsonLinesWriter;
+}
+
+/** Bytes of each log that belong to a saved state; what was written later is cut off when the run goes on from it. */
+export type LogSizes = Readonly<Record<keyof RunLogs, number>>;
+
+const logNames = ["metrics", "episodes", "timing"] as const;
+
+/**
+ * Takes a run folder for this process and checks that it belongs to this recipe. `fresh` empties it first.
+ * @param recipe plain JSON; kept as `recipe.json`
+ * @returns the function that gives the folder back
+ * @throws ColloquyError `folder/locked`, `run/recipe-changed` (with the keys that differ), `file/write`
+ */
+export function takeRunFolder(folder: string, recipe: unknown, environment: unknown, fresh: boolean): () => void {
+  const release = lockFolder(folder);
+  try {
+    if (fresh)
+      for (const name of [...logNames.map((log) => `${log}.jsonl`), "recipe.json", "checkpoints"])
+        remove(join(folder, name));
+    const path = join(folder, "recipe.json");
+    if (existsSync(path)) {
+      const differences = listDifferences(parseJson(readText(path), path), recipe);
+      if (differences.length > 0) {
+        throw new ColloquyError(
+          "run/recipe-changed",
+          `${folder} was made with another recipe:\n${differences.map((d) => `  - ${d}`).join("\n")}`,
+          {
+            hint: "Use --fresh to start over in this folder, or --out to choose another one.",
+          },
+        );
+      }
+    } else {
+      mkdirSync(join(folder, "checkpoints"), { recursive: true });
+      writeFileAtomic(path, `${JSON.stringify(recipe, null, 2)}\n`);
+    }
+    writeFileAtomic(join(folder, "environment.json"), `${JSON.stringify(environment, null, 2)}\n`);
+    return release;
+  } catch (error) {
+    release();
+    throw error instanceof ColloquyError ? error : writeError(folder, error);
+  }
+}
+
+/** Opens the logs at the sizes of a saved state, or empties them. */
+export function openLogs(folder: string, sizes: LogSizes | undefined): RunLogs {
+  const open = (name: keyof RunLogs): JsonLinesWriter =>
+    appendJsonLines(join(folder, `${name}.jsonl`), sizes?.[name] ?? 0);
+  return { metrics: open("metrics"), episodes: open("episodes"), timing: open("timing") };
+}
+
+export const sizesOf = (logs: RunLogs): LogSizes => ({
+  metrics: logs.metrics.size(),
+  episodes: logs.episodes.size(),
+  timing: logs.timing.size(),
+});
+
+export function closeLogs(logs: RunLogs): void {
+  for (const name of logNames) logs[name].close();
+}
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** Leaves that differ between two plain values, as `path: old → new`. */
+function listDifferences(before: unknown, after: unknown, path = ""): string[] {
+  if (canonicalJson(before) === canonicalJson(after)) return [];
+  if (isRecord(before) && isRecord(after)) {
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+    return keys.flatMap((key) => listDifferences(before[key], after[key], path === "" ? key : `${path}.${key}`));
+  }
+  return [`${path}: ${JSON.stringify(before) ?? "absent"} → ${JSON.stringify(after) ?? "absent"}`];
+}

@@ -1,0 +1,65 @@
+import type { AttackSetting } from "../contracts/attack.ts";
+
+/** How the advantage A of an episode is formed from utilities. All are mean-centred; none divides by a deviation. */
+export type BaselineKind = "none" | "moving-mean" | "question-mean" | "leave-one-out";
+
+/** Completed settings of a training run. Plain REINFORCE as published: `plainReinforce` below. */
+export interface TrainSettings {
+  /** Updates of the weights. */
+  readonly steps: number;
+  /** Updates on the decision loss alone, over round-1 answers, before the first REINFORCE update. */
+  readonly warmStartSteps: number;
+  /** Episode starts an update plays; each is played `samples` times. */
+  readonly starts: number;
+  /** K: runs of one start that differ only in the policy's draws. They share calls. */
+  readonly samples: number;
+  readonly baseline: BaselineKind;
+  /** Divides advantages by their deviation. Off: with a cost term it turns all-right groups into pure pruning. */
+  readonly normalizeAdvantages: boolean;
+  /** Weight of the direct decision loss; 0 switches it off. */
+  readonly decisionLoss: number;
+  /** Weight of the REINFORCE loss; 0 leaves the decision loss alone. */
+  readonly reinforce: number;
+  /** Entropy bonus at the first update; falls linearly to 0 at the last. */
+  readonly entropy: number;
+  readonly learningRate: number;
+  /** Decoupled weight decay (AdamW), on weight matrices only. */
+  readonly weightDecay: number;
+  /** Global gradient norm is clipped at this. */
+  readonly clipNorm: number;
+  /** Embedding places (hashed words) heard on fewer training questions than this are silenced; 0 keeps all. */
+  readonly minimumQuestions: number;
+  /** Dropout rate on the embedding input. */
+  readonly dropout: number;
+  /** Times a batch is used; above 1 with clipped ratios (PPO). */
+  readonly reuse: { readonly epochs: number; readonly clip: number; readonly minimumEffectiveShare: number };
+  /** Weights kept for judging are a moving average with this decay; 0 keeps the last ones. */
+  readonly averaging: number;
+  readonly validation: {
+    /** Updates between validations. */
+    readonly every: number;
+    readonly episodes: number;
+    /** Validations without a new best after which training stops; 0 never stops early. */
+    readonly patience: number;
+  };
+  /** Numbers of adversaries and onsets an update draws from, uniformly. */
+  readonly attack: {
+    readonly kind: AttackSetting["kind"];
+    readonly adversaries: readonly number[];
+    readonly onsets: readonly string[];
+  };
+}
+
+/** What turns the settings into plain REINFORCE as the peers publish it: raw 0/1 utility, no baseline, nothing else. */
+export const plainReinforce = {
+  warmStartSteps: 0,
+  minimumQuestions: 0,
+  samples: 1,
+  baseline: "none",
+  normalizeAdvantages: false,
+  decisionLoss: 0,
+  reinforce: 1,
+  entropy: 0,
+  averaging: 0,
+  reuse: { epochs: 1, clip: 0.2, minimumEffectiveShare: 0.5 },
+} as const satisfies Partial<TrainSettings>;

@@ -1,0 +1,169 @@
+import { mix32 } from "../base/fnv.ts";
+import type { Weights } from "../contracts/policy.ts";
+import type { EpisodeRecord } from "../contracts/trace.ts";
+import { type CreditNetwork, networks } from "../nets/index.ts";
+import { createForward } from "../runtime/forward.ts";
+import { networkPolicy } from "../runtime/network-policy.ts";
+import { computeAdvantages } from "./baseline.ts";
+import { packBatch, type Rollout } from "./batch.ts";
+import type { StepReport, TrainInput } from "./input.ts";
+import { playRollouts } from "./rollout.ts";
+import type { RunLogs } from "./run-folder.ts";
+import type { TrainSettings } from "./settings.ts";
+import { countSharedCalls } from "./shared-calls.ts";
+import { countZeroSignalGroups, findCollapse, hasSignal } from "./signal.ts";
+import { trainingStarts } from "./starts.ts";
+import type { TrainerState } from "./state.ts";
+
+import { checkParity, type Terms, update } from "./update.ts";
+
+/** Updates between two checks that rollouts and the network agree. */
+const parityEvery = 25;
+
+/** One update: play, form advantages, move the weights, log. */
+export async function trainStep(
+  state: TrainerState,
+  network: CreditNetwork,
+  input: TrainInput,
+  logs: RunLogs,
+): Promise<{ next: TrainerState; report: StepReport }> {
+  const { settings, seed, clock } = input;
+  const { progress } = state;
+  const { step } = progress;
+  const isWarm = step < settings.warmStartSteps;
+  const terms = isWarm ? { reinforce: 0, decisionLoss: 1, entropy: 0 } : termsOf(settings, step);
+
+  const startedMs = clock.elapsedMs();
+  const policy = networkPolicy("training", createForward(input.network, state.raw), "sampled");
+  const starts = trainingStarts(input.questions.train, settings, seed, step);
+  const world = isWarm ? input.firstRound : input.environment;
+  const all = await playRollouts(world, policy, starts, isWarm ? 1 : settings.samples, input.concurrency);
+  const rolledOutMs = clock.elapsedMs();
+
+  // Failed episodes are logged and counted; they teach nothing.
+  const rollouts = all.filter(({ record }) => record.outcome !== "failed");
+  const utilities = rollouts.map(({ record }) => record.utility);
+  const groups = rollouts.map(({ group }) => group);
+  const advantages = scaled(
+    computeAdvantages(
+      settings.baseline,
+      utilities,
+      groups,
+      rollouts.map(({ record }) => record.question),
+      progress.baseline,
+    ),
+    settings.normalizeAdvantages,
+  );
+  const result =
+    rollouts.length === 0
+      ? idle(state)
+      : learn(state, network, rollouts, advantages, terms, settings, mix32(seed * 7919 + step));
+
+  const shared = countByStart(all);
+  const calls = sum(all, ({ calls }) => calls);
+  Object.assign(progress, {
+    step: step + 1,
+    episodes: progress.episodes + all.length,
+    calls: progress.calls + calls,
+    sharedCalls: progress.sharedCalls + shared,
+  });
+  const speaking = all.flatMap(({ record }) => record.decisions.filter(({ round }) => round <= record.rounds.length));
+  const report: StepReport = {
+    step: step + 1,
+    utility: mean(utilities),
+    entropy: result.entropy,
+    participants: mean(speaking.map(({ participants }) => participants.reduce((a, b) => a + b, 0))),
+    edges: mean(speaking.map(({ edges }) => edges.length)),
+    calls: progress.sharedCalls,
+    episodes: progress.episodes,
+    batchEpisodes: all.length,
+    rolloutMs: rolledOutMs - startedMs,
+    updateMs: clock.elapsedMs() - rolledOutMs,
+    warnings: result.collapse === undefined ? [] : [describeCollapse(result.collapse)],
+  };
+  for (const { record } of all) logs.episodes.append({ step, ...withVersion(record, step) });
+  logs.metrics.append({
+    step: step + 1,
+    "rollout/utility": report.utility,
+    "rollout/episodes": all.length,
+    "rollout/failed": all.length - rollouts.length,
+    "rollout/participants": report.participants,
+    "rollout/edges": report.edges,
+    "rollout/calls": calls,
+    "rollout/callsShared": shared,
+    "train/loss": result.loss,
+    "train/entropy": result.entropy,
+    "train/gradientNorm": result.gradientNorm,
+    "train/epochs": result.epochs,
+    "train/zeroSignalGroups": countZeroSignalGroups(utilities, groups),
+    "train/moved": result.epochs > 0,
+    ...(result.collapse === undefined ? {} : { "train/policyCollapsed": result.collapse }),
+  });
+  logs.timing.append({ step: step + 1, "time/rolloutMs": report.rolloutMs, "time/updateMs": report.updateMs });
+  const raw = result.epochs > 0 ? networks["credit-gru"].weights(network) : state.raw;
+  return {
+    next: { ...state, raw, averaged: average(state.averaged, raw, settings.averaging), adam: result.state },
+    report,
+  };
+}
+
+type Learned = ReturnType<typeof update> & { readonly collapse?: ReturnType<typeof findCollapse> };
+
+function learn(
+  state: TrainerState,
+  network: CreditNetwork,
+  rollouts: readonly Rollout[],
+  advantages: Float32Array,
+  terms: Terms,
+  settings: TrainSettings,
+  dropoutSeed: number,
+): Learned {
+  const batch = packBatch(rollouts);
+  if (state.progress.step % parityEvery === 0) checkParity(network, batch);
+  const collapse = findCollapse(batch);
+  if (!hasSignal(batch, advantages, terms)) return { ...idle(state), collapse };
+  return { ...update(network, batch, advantages, terms, settings, state.adam, dropoutSeed), collapse };
+}
+
+const idle = (state: TrainerState): Learned => ({ state: state.adam, loss: 0, gradientNorm: 0, entropy: 0, epochs: 0 });
+
+function termsOf(settings: TrainSettings, step: number): Terms {
+  const done = (step - settings.warmStartSteps) / Math.max(1, settings.steps);
+  return { reinforce: settings.reinforce, decisionLoss: settings.decisionLoss, entropy: settings.entropy * (1 - done) };
+}
+
+/** Divides by the deviation where asked to; all-equal advantages stay as they are. */
+function scaled(advantages: Float32Array, normalize: boolean): Float32Array {
+  const deviation = Math.sqrt(advantages.reduce((total, a) => total + a * a, 0) / Math.max(1, advantages.length));
+  return normalize && deviation > 0 ? advantages.map((advantage) => advantage / deviation) : advantages;
+}
+
+function average(before: Weights, raw: Weights, decay: number): Weights {
+  if (decay === 0) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, { shape, data }]) => [
+      name,
+      { shape, data: data.map((value, k) => decay * before[name].data[k] + (1 - decay) * value) },
+    ]),
+  );
+}
+
+function countByStart(rollouts: readonly Rollout[]): number {
+  const records: EpisodeRecord[][] = [];
+  for (const { group, record } of rollouts) {
+    records[group] ??= [];
+    records[group].push(record);
+  }
+  return records.reduce((total, group) => total + countSharedCalls(group), 0);
+}
+
+const withVersion = (record: EpisodeRecord, policyVersion: number): EpisodeRecord => ({ ...record, policyVersion });
+
+const describeCollapse = (kind: string): string =>
+  `policy_collapsed: ${kind === "one" ? "one agent alone takes part" : `${kind} of the agents take part`}, whatever happens`;
+
+const sum = (rollouts: readonly Rollout[], of: (record: EpisodeRecord) => number): number =>
+  rollouts.reduce((total, { record }) => total + of(record), 0);
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,0 +1,36 @@
+import { createRng } from "../base/rng.ts";
+import type { Weights } from "../contracts/policy.ts";
+import { createForward } from "../runtime/forward.ts";
+import { networkPolicy } from "../runtime/network-policy.ts";
+import type { TrainInput } from "./input.ts";
+import { playRollouts } from "./rollout.ts";
+import { silenceRarePlaces } from "./vocabulary.ts";
+
+/** Episodes of each training question that the survey listens to. */
+const episodesPerQuestion = 4;
+
+/**
+ * Before the first update: listens to the untrained team on every training question and silences the embedding places that
+ * too few questions share. Needs no answers. @returns the weights to start from
+ */
+export async function survey(
+  input: Pick<TrainInput, "settings" | "seed" | "network" | "initial" | "environment" | "questions" | "concurrency">,
+): Promise<Weights> {
+  const { settings, network, initial, seed } = input;
+  if (settings.minimumQuestions <= 0 || network.embedding === 0) return initial;
+  const policy = networkPolicy("survey", createForward(network, initial), "sampled");
+  const adversaries = createRng(seed).fork("survey");
+  const starts = input.questions.train.map((question, q) => ({
+    question,
+    seed,
+    // Apart from the samples of training (from 0 up) and of validation (below 0).
+    sample: 2 ** 30 + q,
+    attack: {
+      kind: settings.attack.kind,
+      adversaries: adversaries.fork(q).pick(settings.attack.adversaries),
+      onset: settings.attack.onsets[0],
+    },
+  }));
+  const rollouts = await playRollouts(input.environment, policy, starts, episodesPerQuestion, input.concurrency);
+  return silenceRarePlaces(initial, rollouts, settings.minimumQuestions);
+}

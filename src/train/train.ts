@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { renderCard } from "../checkpoint/card.ts";
+import { writeCheckpoint } from "../checkpoint/folder.ts";
+import type { Weights } from "../contracts/policy.ts";
+import { networks, startAdam } from "../nets/index.ts";
+import { emptyMemory } from "./baseline.ts";
+import type { TrainInput, TrainResult } from "./input.ts";
+import { closeLogs, openLogs, sizesOf, takeRunFolder } from "./run-folder.ts";
+import { packTrainer, readTrainer, type TrainerState } from "./state.ts";
+import { trainStep } from "./step.ts";
+import { survey } from "./survey.ts";
+import { validate } from "./validate.ts";
+
+/** Updates between saves, and the longest time without one. */
+const saveEvery = 10;
+const saveAfterMs = 20_000;
+
+/**
+ * Trains a policy in a run folder. Run again with the same input it goes on from the last saved update and ends in the
+ * same bytes as a run that was never stopped.
+ *
+ * @throws ColloquyError `folder/locked`, `run/recipe-changed`, `file/write`, `train/parity`, and whatever the world throws
+ */
+export async function train(input: TrainInput): Promise<TrainResult> {
+  const release = takeRunFolder(input.folder, input.recipe, input.provenance, input.fresh);
+  try {
+    return await trainIn(input);
+  } finally {
+    release();
+  }
+}
+
+async function trainIn(input: TrainInput): Promise<TrainResult> {
+  const { settings, folder, signal, clock } = input;
+  const checkpoints = { last: join(folder, "checkpoints", "last"), best: join(folder, "checkpoints", "best") };
+  const found = readTrainer(checkpoints.last);
+  const warnings = found?.warning === undefined ? [] : [found.warning];
+  let state = found?.state ?? begin(await survey(input));
+  const logs = openLogs(folder, found?.state.logs);
+  const network = networks["credit-gru"].fromWeights(input.backend.tf, input.network, state.raw);
+  const steps = settings.warmStartSteps + settings.steps;
+  const write = (place: "last" | "best"): void => {
+    const { step, best, latest } = state.progress;
+    const manifest = input.manifest(step);
+    const card = renderCard(manifest, input.card(place === "best" ? best : latest));
+    const checkpoint = { manifest, weights: state.averaged };
+    writeCheckpoint(
+      checkpoints[place],
+      place === "last" ? { ...checkpoint, trainer: packTrainer(state) } : checkpoint,
+      card,
+    );
+  };
+  let savedAt = clock.elapsedMs();
+  try {
+    if (found === undefined) write("last");
+    while (state.progress.step < steps && !state.progress.stoppedEarly && !signal?.aborted) {
+      const { next, report } = await trainStep(state, network, input, logs);
+      state = next;
+      const { progress } = state;
+      if (isDue(progress.step, steps, settings.validation.every) && input.questions.validation.length > 0) {
+        const isBest = await validate(state, input, logs);
+        if (isBest) write("best");
+      }
+      for (const warning of report.warnings) if (!warnings.includes(warning)) warnings.push(warning);
+      input.onProgress?.({ ...report, steps, latest: progress.latest, best: progress.best });
+      const isOver = progress.step === steps || progress.stoppedEarly || signal?.aborted === true;
+      if (isOver || progress.step % saveEvery === 0 || clock.elapsedMs() - savedAt > saveAfterMs) {
+        state = { ...state, logs: sizesOf(logs) };
+        write("last");
+        savedAt = clock.elapsedMs();
+      }
+    }
+  } finally {
+    networks["credit-gru"].dispose(network);
+    closeLogs(logs);
+  }
+  const { progress } = state;
+  return {
+    run: folder,
+    checkpoint: progress.best === null ? checkpoints.last : checkpoints.best,
+    steps: progress.step,
+    calls: progress.sharedCalls,
+    validation: progress.best,
+    stoppedEarly: progress.stoppedEarly,
+    interrupted: progress.step < steps && !progress.stoppedEarly,
+    warnings,
+  };
+}
+
+function begin(weights: Weights): TrainerState {
+  return {
+    progress: {
+      step: 0,
+      episodes: 0,
+      calls: 0,
+      sharedCalls: 0,
+      best: null,
+      latest: null,
+      sinceBest: 0,
+      stoppedEarly: false,
+      baseline: emptyMemory(),
+    },
+    logs: { metrics: 0, episodes: 0, timing: 0 },
+    raw: weights,
+    averaged: weights,
+    adam: startAdam(weights),
+  };
+}
+
+const isDue = (step: number, steps: number, every: number): boolean => step % every === 0 || step === steps;

@@ -1,0 +1,38 @@
+import { runInLanes } from "../base/lanes.ts";
+import { runEpisode } from "../environments/run-episode.ts";
+import { createForward } from "../runtime/forward.ts";
+import { networkPolicy } from "../runtime/network-policy.ts";
+import type { TrainInput } from "./input.ts";
+import type { RunLogs } from "./run-folder.ts";
+import { validationStarts } from "./starts.ts";
+import type { TrainerState } from "./state.ts";
+
+/**
+ * Plays the validation episodes with the judged weights and notes the score in `state.progress`: a new best, or one more
+ * validation without one, which may stop the run. @returns whether it is a new best
+ */
+export async function validate(state: TrainerState, input: TrainInput, logs: RunLogs): Promise<boolean> {
+  const { progress } = state;
+  const { settings, seed, environment, questions, network, concurrency } = input;
+  const policy = networkPolicy("validation", createForward(network, state.averaged), "threshold");
+  const starts = validationStarts(questions.validation, settings, seed);
+  const records = await runInLanes(starts.length, concurrency, (e) => runEpisode(environment, policy, starts[e]));
+  const n = records.length;
+  const accuracy = records.reduce((sum, { utility }) => sum + utility, 0) / n;
+  const score = { step: progress.step, accuracy, n };
+  const isBest = progress.best === null || accuracy > progress.best.accuracy;
+  progress.latest = score;
+  if (isBest) progress.best = score;
+  progress.sinceBest = isBest ? 0 : progress.sinceBest + 1;
+  progress.stoppedEarly = settings.validation.patience > 0 && progress.sinceBest >= settings.validation.patience;
+  logs.metrics.append({
+    step: progress.step,
+    "eval/accuracy": accuracy,
+    "eval/episodes": n,
+    "eval/calls": records.reduce((sum, { calls }) => sum + calls, 0) / n,
+    "eval/unparsed": records.filter(({ outcome }) => outcome === "unparsed").length,
+    "eval/failed": records.filter(({ outcome }) => outcome === "failed").length,
+    "eval/best": progress.best!.accuracy,
+  });
+  return isBest;
+}
