@@ -57,7 +57,7 @@ function measure(agents: number, budget: Budget): { medianMs: number; edges: num
     const startedMs = systemClock.elapsedMs();
     let draws = 0;
     do {
-      edges = buildDag({ credits, participants, budget, round: 2}).sources.length;
+      edges = buildDag({ credits, participants, budget, round: 2 }).sources.length;
       draws++;
     } while (systemClock.elapsedMs() - startedMs < RUN_MS);
     if (k > 0) timesMs.push((systemClock.elapsedMs() - startedMs) / draws);

@@ -22,7 +22,7 @@ export function catalogue(): Catalogue {
     methods: summaries(strategies),
     environments: summaries(environments),
     populations: summaries(populations),
-    formats: Object.fromEntries(Object.keys(importers).map((name) => [name, ""])),
+    formats: summaries(importers),
     embedders: summaries(embedders),
     features: Object.fromEntries(Object.keys(features).map((name) => [name, ""])),
     recipes: Object.fromEntries(shippedRecipeNames().map((name) => [name, ""])),

@@ -1,15 +1,18 @@
 import { ColloquyError, suggest } from "../base/errors.ts";
-import { cached, hashingEmbedder } from "../behaviour/index.ts";
+import { cached, embedders, type HashedUnits, hashingEmbedder } from "../behaviour/index.ts";
 import type { Embedder } from "../contracts/embedder.ts";
 
 /**
  * Opens an embedder by the kind a recipe names, with a cache around it.
- * @param dimension of the hashing embedder
+ * @param settings of the hashing embedder
  */
-export async function openEmbedder(kind: string, dimension: number): Promise<Embedder> {
+export async function openEmbedder(
+  kind: string,
+  settings: { readonly dimension: number; readonly units: HashedUnits },
+): Promise<Embedder> {
   switch (kind) {
     case "hashing":
-      return cached(hashingEmbedder(dimension));
+      return cached(hashingEmbedder(settings.dimension, settings.units));
     case "use-lite": {
       const [{ openBackend }, { openUseLite }] = await Promise.all([
         import("../nets/index.ts"),
@@ -20,13 +23,7 @@ export async function openEmbedder(kind: string, dimension: number): Promise<Emb
     }
     default:
       throw new ColloquyError("embedder/unknown", `there is no embedder "${kind}"`, {
-        hint: suggest(kind, ["hashing", "use-lite"]),
+        hint: suggest(kind, Object.keys(embedders)),
       });
   }
-}
-
-/** Opens the embedder a policy was trained with, by the name its config keeps (`hashing-2048`, `use-lite`). */
-export function openNamedEmbedder(name: string): Promise<Embedder> {
-  const hashing = /^hashing-(\d+)$/.exec(name);
-  return hashing ? openEmbedder("hashing", Number(hashing[1])) : openEmbedder(name, 0);
 }

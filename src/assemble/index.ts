@@ -6,7 +6,7 @@ export { diagnose, type Finding } from "./diagnose.ts";
 export { checkFit, defaultRunFolder, findCheckpointFolder, findTrained, type Trained } from "./find-trained.ts";
 export { applyOverrides, loadRecipe, shippedRecipeNames } from "./load.ts";
 export { type Method, openMethods, untrainedWeights } from "./methods.ts";
-export { fitRecording, importRecording, type LawReport } from "./recordings.ts";
 export { type Recipe, type RecipeInput, recipeSchema } from "./recipe.ts";
+export { fitRecording, importRecording, type LawReport } from "./recordings.ts";
 export { policyManifest, runName, trainSettings } from "./settings.ts";
 export { openWorld, type World } from "./world.ts";

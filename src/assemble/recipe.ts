@@ -95,6 +95,7 @@ export const recipeSchema = z
           .default("hashing")
           .describe("for populations that speak in words"),
         dimension: count.max(65_536).default(2048).describe("of the hashing embedder"),
+        units: z.enum(["words", "pairs"]).default("words").describe("what it hashes: words, or words and word pairs"),
         features: z
           .array(name(features))
           .default(Object.keys(features).filter((feature) => feature !== "cosineTeam") as (keyof typeof features)[]),
@@ -117,9 +118,12 @@ export const recipeSchema = z
         baseline: z.enum(["none", "moving-mean", "question-mean", "leave-one-out"]).default("leave-one-out"),
         normalizeAdvantages: z.boolean().default(false),
         decisionLoss: z.number().min(0).default(1),
+        reward: z.enum(["right", "soft"]).default("right"),
         reinforce: z.number().min(0).default(1),
         entropy: z.number().min(0).default(0.01),
         learningRate: z.number().positive().default(0.003),
+        learningRateEnd: share.default(1).describe("share of the learning rate that is left at the last update"),
+        embeddingRate: z.number().positive().default(1).describe("factor on the learning rate of the embedding's map"),
         weightDecay: z.number().min(0).default(0),
         clipNorm: z.number().positive().default(1),
         minimumQuestions: z.int().min(0).default(0),

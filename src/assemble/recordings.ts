@@ -10,9 +10,11 @@ import type { ResponseLaw } from "../populations/response-law.ts";
 /** Turns recorded debates into a behaviour bank. @throws ColloquyError `usage/format`, and whatever the importer throws */
 export function importRecording(format: string, path: string, options: ImportOptions, out: string): ImportReport {
   if (!Object.hasOwn(importers, format)) {
-    throw new ColloquyError("usage/format", `there is no importer for "${format}"`, { hint: suggest(format, Object.keys(importers)) });
+    throw new ColloquyError("usage/format", `there is no importer for "${format}"`, {
+      hint: suggest(format, Object.keys(importers)),
+    });
   }
-  const { bank, report } = importers[format as keyof typeof importers](path, options);
+  const { bank, report } = importers[format as keyof typeof importers].read(path, options);
   writeBank(out, bank);
   return report;
 }

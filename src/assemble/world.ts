@@ -51,6 +51,7 @@ export async function openWorld(recipe: Recipe): Promise<World> {
       return createDeliberation({
         agents: recipe.team.agents,
         rounds: strategy?.rounds ?? recipe.team.rounds,
+        attackRounds: recipe.team.rounds,
         population,
         attack: planAttack,
         topology: topologies[(strategy?.topology ?? recipe.topology.rule) as keyof typeof topologies].draw,
@@ -80,5 +81,5 @@ export const budgetOf = ({ topology }: Recipe): Budget => ({
 
 async function chooseEmbedder(recipe: Recipe, population: Population): Promise<Embedder | null> {
   if (population.embeddingDimension !== undefined || recipe.behaviour.embedder === "none") return null;
-  return openEmbedder(recipe.behaviour.embedder, recipe.behaviour.dimension);
+  return openEmbedder(recipe.behaviour.embedder, recipe.behaviour);
 }

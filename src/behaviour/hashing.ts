@@ -5,31 +5,41 @@ import type { Embedder } from "../contracts/embedder.ts";
 /** Characters read of one text: an utterance longer than this adds nothing but time. */
 const longestText = 20_000;
 
+/** What is hashed: words alone, or also pairs of neighbouring words. */
+export type HashedUnits = "words" | "pairs";
+
 /**
- * The hashing embedder [ours]: words and word pairs, each hashed to one of `dimension` signed places, then scaled to
- * length 1. It needs no model, so it runs inside the runtime; the numbers are part of a checkpoint's meaning.
+ * The hashing embedder [ours]: words (and word pairs), each hashed to one of `dimension` signed places, weighed by
+ * 1 + log of how often it occurs, then scaled to length 1. It needs no model, so it runs inside the runtime; the numbers
+ * are part of a checkpoint's meaning.
  *
  * @param dimension D, by default 2,048
  */
-export function hashingEmbedder(dimension = 2048): Embedder {
+export function hashingEmbedder(dimension = 2048, units: HashedUnits = "words"): Embedder {
   return {
-    name: `hashing-${dimension}`,
+    name: `hashing-${units}-${dimension}`,
     dimension,
-    embed: (texts) => texts.map((text) => hashText(text, dimension)),
+    embed: (texts) => texts.map((text) => hashText(text, dimension, units)),
   };
 }
 
+/** Reads the name of a hashing embedder; `undefined` for any other embedder. */
+export function parseHashing(name: string): { readonly dimension: number; readonly units: HashedUnits } | undefined {
+  const [, units, dimension] = /^hashing-(words|pairs)-(\d+)$/.exec(name) ?? [];
+  return units === undefined ? undefined : { dimension: Number(dimension), units: units as HashedUnits };
+}
+
 /** The sparse embedding of one text; all zero for a text without words. */
-export function hashText(text: string, dimension: number): Embedding {
-  const counts = new Map<number, number>();
-  let previous: string | undefined;
-  for (const word of words(text)) {
-    addFeature(counts, word, dimension);
-    if (previous !== undefined) addFeature(counts, `${previous} ${word}`, dimension);
-    previous = word;
+export function hashText(text: string, dimension: number, units: HashedUnits): Embedding {
+  const places = new Map<number, number>();
+  for (const [unit, count] of countUnits(words(text), units)) {
+    // The sign comes from a second hash, so that units that share a place cancel rather than add up.
+    const sign = hash32(unit, 1) & 1 ? 1 : -1;
+    const place = hash32(unit) % dimension;
+    places.set(place, (places.get(place) ?? 0) + sign * (1 + Math.log(count)));
   }
-  const indices = Int32Array.from(counts.keys()).sort();
-  const values = Float32Array.from(indices, (index) => counts.get(index)!);
+  const indices = Int32Array.from(places.keys()).sort();
+  const values = Float32Array.from(indices, (index) => places.get(index)!);
   let squares = 0;
   for (const value of values) squares += value * value;
   const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
@@ -37,20 +47,27 @@ export function hashText(text: string, dimension: number): Embedding {
   return { dimension, indices, values };
 }
 
-/** Lower-case runs of letters and digits of any script. */
+/**
+ * Lower-case words of any script. Single characters and numbers are left out: they name options and quantities, which
+ * belong to the question, not to how somebody argues.
+ */
 export function words(text: string): string[] {
-  return (
+  const all =
     text
       .slice(0, longestText)
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return all.filter((word) => word.length > 1 && !/^\p{N}+$/u.test(word));
 }
 
-function addFeature(counts: Map<number, number>, feature: string, dimension: number): void {
-  const hash = hash32(feature);
-  const index = hash % dimension;
-  // The sign comes from a second hash, so that features that share a place cancel rather than add up.
-  const sign = hash32(feature, 1) & 1 ? 1 : -1;
-  counts.set(index, (counts.get(index) ?? 0) + sign);
+function countUnits(list: readonly string[], units: HashedUnits): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (unit: string): void => {
+    counts.set(unit, (counts.get(unit) ?? 0) + 1);
+  };
+  list.forEach((word, i) => {
+    add(word);
+    if (units === "pairs" && i > 0) add(`${list[i - 1]} ${word}`);
+  });
+  return counts;
 }

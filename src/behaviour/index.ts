@@ -1,9 +1,9 @@
 /** Embedders by name. The sizes are defaults; `hashing` takes any. */
 export const embedders = {
-  hashing: { summary: "hashed words and word pairs, 2,048 dimensions; no model, runs inside the runtime" },
+  hashing: { summary: "hashed words (and word pairs), 2,048 dimensions; no model, runs inside the runtime" },
   "use-lite": { summary: "Universal Sentence Encoder lite, 512 dimensions, from a package that ships its weights" },
 } as const;
 
 export { cached } from "./cached.ts";
 export { computeFeatures, defaultFeatures, features, type TeamView } from "./features.ts";
-export { hashingEmbedder } from "./hashing.ts";
+export { type HashedUnits, hashingEmbedder } from "./hashing.ts";

@@ -11,7 +11,11 @@ import { showTraining } from "./train.ts";
 const recipeName = "quickstart";
 
 /** `colloquy demo`: trains the quickstart recipe and judges it, offline. */
-export async function demo(options: { readonly out: string; readonly fresh?: boolean; readonly json?: boolean }): Promise<number> {
+export async function demo(options: {
+  readonly out: string;
+  readonly fresh?: boolean;
+  readonly json?: boolean;
+}): Promise<number> {
   const output = createOutput(options.json ?? false, systemClock);
   const startedMs = systemClock.elapsedMs();
   const recipe = await loadRecipe(recipeName);
@@ -28,7 +32,9 @@ export async function demo(options: { readonly out: string; readonly fresh?: boo
     });
     showResults(output, results, options.out);
     output.print(`Policy ${trained.checkpoint}`);
-    output.print(`\nTook ${Math.round((systemClock.elapsedMs() - startedMs) / 1000)} s. Next: colloquy export ${trained.checkpoint} --out my-policy`);
+    output.print(
+      `\nTook ${Math.round((systemClock.elapsedMs() - startedMs) / 1000)} s. Next: colloquy export ${trained.checkpoint} --out my-policy`,
+    );
     return signal.aborted ? 130 : results.complete ? 0 : 1;
   } finally {
     release();

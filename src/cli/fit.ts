@@ -9,7 +9,9 @@ export async function fitCommand(path: string, options: { readonly json?: boolea
   const report = fitRecording(path);
   for (const warning of report.warnings) output.note(`warning: ${warning}`);
   output.print(`Response law of ${path}\n${describeLaw(report)}`);
-  output.print(`\nReplay of the recording's own protocol (an unread answer is wrong, a tied majority counts for its share)\n${describeReplay(report)}`);
+  output.print(
+    `\nReplay of the recording's own protocol (an unread answer is wrong, a tied majority counts for its share)\n${describeReplay(report)}`,
+  );
   output.print(`\nP(right next | own answer, how many of the voices heard were right)\n${describeConformity(report)}`);
   output.json(report);
   return 0;
@@ -17,7 +19,9 @@ export async function fitCommand(path: string, options: { readonly json?: boolea
 
 const describeLaw = ({ law }: LawReport): string =>
   Object.entries(law)
-    .map(([name, value]) => `  ${name.padEnd(16)} ${typeof value === "number" ? value.toFixed(3) : JSON.stringify(value)}`)
+    .map(
+      ([name, value]) => `  ${name.padEnd(16)} ${typeof value === "number" ? value.toFixed(3) : JSON.stringify(value)}`,
+    )
     .join("\n");
 
 function describeReplay({ recorded, replayed }: LawReport): string {
@@ -26,12 +30,22 @@ function describeReplay({ recorded, replayed }: LawReport): string {
     const [theirs, ours] = [recorded[kind], replayed[kind]];
     if (theirs === null || ours === null) return [];
     return [
-      ...theirs.honestByRound.map((value, t) => [kind, `honest, round ${t + 1}`, value.toFixed(3), ours.honestByRound[t].toFixed(3)]),
+      ...theirs.honestByRound.map((value, t) => [
+        kind,
+        `honest, round ${t + 1}`,
+        value.toFixed(3),
+        ours.honestByRound[t].toFixed(3),
+      ]),
       [kind, "final majority", theirs.finalMajority.toFixed(3), ours.finalMajority.toFixed(3)],
     ];
   });
   return consoleTable({
-    columns: [{ title: "debates" }, { title: "accuracy" }, { title: "recorded", align: "right" }, { title: "replayed", align: "right" }],
+    columns: [
+      { title: "debates" },
+      { title: "accuracy" },
+      { title: "recorded", align: "right" },
+      { title: "replayed", align: "right" },
+    ],
     rows,
   });
 }

@@ -2,7 +2,9 @@
  * A recipe with every key at its default and a line that explains it. `test/recipe.test.ts` checks that it holds all keys
  * and nothing but defaults.
  */
-export const recipeTemplate = (name: string): string => `# A recipe for \`colloquy train\`. Every key but \`name\` and \`population\` may be left out.
+export const recipeTemplate = (
+  name: string,
+): string => `# A recipe for \`colloquy train\`. Every key but \`name\` and \`population\` may be left out.
 name: ${name}
 world: deliberation-v1
 seed: 1                       # every random number of the run follows from it

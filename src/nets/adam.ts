@@ -10,6 +10,8 @@ import type { Weights } from "../contracts/policy.ts";
 /** Defaults are PyTorch's. */
 export interface AdamSettings {
   readonly learningRate: number;
+  /** Factors on the learning rate, by parameter; 1 for those not named. */
+  readonly rates?: Readonly<Record<string, number>>;
   /** β1, default 0.9. */
   readonly beta1?: number;
   /** β2, default 0.999. */
@@ -52,12 +54,14 @@ export function adamStep(weights: Weights, gradients: Weights, state: AdamState,
   const norm = jointNorm(weights, gradients);
   const scale = norm > maxNorm ? maxNorm / (norm + 1e-6) : 1;
   const step = tensorOf(state, "step", 1)[0] + 1;
-  const stepSize = learningRate / (1 - beta1 ** step);
+  const correction1 = 1 - beta1 ** step;
   const correction2 = Math.sqrt(1 - beta2 ** step);
   const nextWeights: Record<string, Weights[string]> = {};
   const nextState: Record<string, Weights[string]> = { step: { shape: [1], data: Float32Array.of(step) } };
   for (const [name, { shape, data }] of Object.entries(weights)) {
     const g = gradients[name].data;
+    const rate = learningRate * (settings.rates?.[name] ?? 1);
+    const stepSize = rate / correction1;
     const w = data.slice();
     const m = tensorOf(state, `m/${name}`, data.length).slice();
     const v = tensorOf(state, `v/${name}`, data.length).slice();
@@ -65,7 +69,7 @@ export function adamStep(weights: Weights, gradients: Weights, state: AdamState,
       const gi = g[i] * scale;
       m[i] = beta1 * m[i] + (1 - beta1) * gi;
       v[i] = beta2 * v[i] + (1 - beta2) * gi * gi;
-      const decayed = w[i] * (1 - learningRate * weightDecay);
+      const decayed = w[i] * (1 - rate * weightDecay);
       w[i] = decayed - (stepSize * m[i]) / (Math.sqrt(v[i]) / correction2 + epsilon);
     }
     nextWeights[name] = { shape, data: w };

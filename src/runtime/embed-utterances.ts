@@ -1,5 +1,5 @@
 import { ColloquyError } from "../base/errors.ts";
-import { hashText } from "../behaviour/hashing.ts";
+import { hashText, parseHashing } from "../behaviour/hashing.ts";
 import type { PolicyManifest } from "../checkpoint/manifest.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import type { SpokenUtterance } from "./team-memory.ts";
@@ -19,9 +19,11 @@ export function chooseEmbedder(
   { embedder, network: { embedding: dimension } }: PolicyManifest,
   embed: EmbedTexts | undefined,
 ): (utterances: readonly (SpokenUtterance | null)[]) => Vectors | Promise<Vectors> {
-  const ownEmbedder = embedder?.startsWith("hashing-")
-    ? (texts: readonly string[]) => texts.map((text) => hashText(text, dimension))
-    : undefined;
+  const hashing = embedder === null ? undefined : parseHashing(embedder);
+  const ownEmbedder =
+    hashing === undefined
+      ? undefined
+      : (texts: readonly string[]) => texts.map((text) => hashText(text, hashing.dimension, hashing.units));
   return (utterances) => {
     if (dimension === 0) return utterances.map(() => null);
     const vectors: Vectors = utterances.map((utterance) =>

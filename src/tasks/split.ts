@@ -28,16 +28,26 @@ export interface SplitSettings {
  */
 export function splitQuestions(questions: readonly Question[], settings: SplitSettings): Split {
   const groups = groupBy(questions, questionKey);
-  const order = createRng(settings.seed).fork("split").shuffle([...groups.keys()].sort());
+  const order = createRng(settings.seed)
+    .fork("split")
+    .shuffle([...groups.keys()].sort());
   const trainEnd = Math.round(settings.train * order.length);
   const validationEnd = Math.round((settings.train + settings.validation) * order.length);
   const take = (from: number, to: number): Question[] => order.slice(from, to).flatMap((key) => groups.get(key)!);
-  const parts = { train: take(0, trainEnd), validation: take(trainEnd, validationEnd), test: take(validationEnd, order.length) };
+  const parts = {
+    train: take(0, trainEnd),
+    validation: take(trainEnd, validationEnd),
+    test: take(validationEnd, order.length),
+  };
   for (const name of ["train", "validation", "test"] as const) {
     if (settings[name] > 0 && parts[name].length === 0) {
-      throw new ColloquyError("split/empty", `the ${name} part of ${questions.length} questions is empty (share ${settings[name]})`, {
-        hint: "Give more questions, or a larger share to this part.",
-      });
+      throw new ColloquyError(
+        "split/empty",
+        `the ${name} part of ${questions.length} questions is empty (share ${settings[name]})`,
+        {
+          hint: "Give more questions, or a larger share to this part.",
+        },
+      );
     }
   }
   const hash = (part: readonly Question[]): string => shortHash(part.map(questionKey).sort().join("\n"), 16);

@@ -18,11 +18,20 @@ export interface TrainSettings {
   readonly normalizeAdvantages: boolean;
   /** Weight of the direct decision loss; 0 switches it off. */
   readonly decisionLoss: number;
+  /**
+   * What REINFORCE maximises: `right`, the task utility 0 or 1; or `soft`, the share of the vote's weight on the gold
+   * answer, which has the same optimum where votes are sure of themselves and far less variance [ours].
+   */
+  readonly reward: "right" | "soft";
   /** Weight of the REINFORCE loss; 0 leaves the decision loss alone. */
   readonly reinforce: number;
   /** Entropy bonus at the first update; falls linearly to 0 at the last. */
   readonly entropy: number;
   readonly learningRate: number;
+  /** Share of the learning rate that is left at the last update; it falls linearly. */
+  readonly learningRateEnd: number;
+  /** Factor on the learning rate of the embedding's projection: inputs of length 1 spread over hundreds of places are small. */
+  readonly embeddingRate: number;
   /** Decoupled weight decay (AdamW), on weight matrices only. */
   readonly weightDecay: number;
   /** Global gradient norm is clipped at this. */
@@ -58,6 +67,8 @@ export const plainReinforce = {
   baseline: "none",
   normalizeAdvantages: false,
   decisionLoss: 0,
+  reward: "right",
+  learningRateEnd: 1,
   reinforce: 1,
   entropy: 0,
   averaging: 0,

@@ -5,7 +5,11 @@ import type { Terms } from "./update.ts";
  * Whether a batch can teach anything: some advantage is not 0, or some vote could have gone either way. Without signal
  * nothing is moved, neither by the entropy bonus nor by weight decay.
  */
-export function hasSignal(batch: Batch, advantages: Float32Array, terms: Omit<Terms, "entropy">): boolean {
+export function hasSignal(
+  batch: Batch,
+  advantages: Float32Array,
+  terms: Pick<Terms, "reinforce" | "decisionLoss">,
+): boolean {
   if (terms.reinforce > 0 && advantages.some((advantage) => advantage !== 0)) return true;
   return terms.decisionLoss > 0 && countOpenVotes(batch) > 0;
 }

@@ -11,11 +11,12 @@ import { playRollouts } from "./rollout.ts";
 import type { RunLogs } from "./run-folder.ts";
 import type { TrainSettings } from "./settings.ts";
 import { countSharedCalls } from "./shared-calls.ts";
-import { countZeroSignalGroups, findCollapse, hasSignal } from "./signal.ts";
+import { type Collapse, countZeroSignalGroups, findCollapse, hasSignal } from "./signal.ts";
+import { softVotes } from "./soft-vote.ts";
 import { trainingStarts } from "./starts.ts";
 import type { TrainerState } from "./state.ts";
 
-import { checkParity, type Terms, update } from "./update.ts";
+import { checkParity, type Terms, type UpdateResult, update } from "./update.ts";
 
 /** Updates between two checks that rollouts and the network agree. */
 const parityEvery = 25;
@@ -31,7 +32,7 @@ export async function trainStep(
   const { progress } = state;
   const { step } = progress;
   const isWarm = step < settings.warmStartSteps;
-  const terms = isWarm ? { reinforce: 0, decisionLoss: 1, entropy: 0 } : termsOf(settings, step);
+  const terms = termsOf(settings, step, isWarm);
 
   const startedMs = clock.elapsedMs();
   const policy = networkPolicy("training", createForward(input.network, state.raw), "sampled");
@@ -42,22 +43,8 @@ export async function trainStep(
 
   // Failed episodes are logged and counted; they teach nothing.
   const rollouts = all.filter(({ record }) => record.outcome !== "failed");
-  const utilities = rollouts.map(({ record }) => record.utility);
-  const groups = rollouts.map(({ group }) => group);
-  const advantages = scaled(
-    computeAdvantages(
-      settings.baseline,
-      utilities,
-      groups,
-      rollouts.map(({ record }) => record.question),
-      progress.baseline,
-    ),
-    settings.normalizeAdvantages,
-  );
   const result =
-    rollouts.length === 0
-      ? idle(state)
-      : learn(state, network, rollouts, advantages, terms, settings, mix32(seed * 7919 + step));
+    rollouts.length === 0 ? idle(state) : learn(state, network, rollouts, terms, settings, mix32(seed * 7919 + step));
 
   const shared = countByStart(all);
   const calls = sum(all, ({ calls }) => calls);
@@ -70,7 +57,7 @@ export async function trainStep(
   const speaking = all.flatMap(({ record }) => record.decisions.filter(({ round }) => round <= record.rounds.length));
   const report: StepReport = {
     step: step + 1,
-    utility: mean(utilities),
+    utility: mean(rollouts.map(({ record }) => record.utility)),
     entropy: result.entropy,
     participants: mean(speaking.map(({ participants }) => participants.reduce((a, b) => a + b, 0))),
     edges: mean(speaking.map(({ edges }) => edges.length)),
@@ -95,7 +82,7 @@ export async function trainStep(
     "train/entropy": result.entropy,
     "train/gradientNorm": result.gradientNorm,
     "train/epochs": result.epochs,
-    "train/zeroSignalGroups": countZeroSignalGroups(utilities, groups),
+    "train/zeroSignalGroups": result.zeroSignalGroups,
     "train/moved": result.epochs > 0,
     ...(result.collapse === undefined ? {} : { "train/policyCollapsed": result.collapse }),
   });
@@ -107,29 +94,48 @@ export async function trainStep(
   };
 }
 
-type Learned = ReturnType<typeof update> & { readonly collapse?: ReturnType<typeof findCollapse> };
+interface Learned extends UpdateResult {
+  readonly zeroSignalGroups: number;
+  readonly collapse?: Collapse;
+}
 
 function learn(
   state: TrainerState,
   network: CreditNetwork,
   rollouts: readonly Rollout[],
-  advantages: Float32Array,
   terms: Terms,
   settings: TrainSettings,
   dropoutSeed: number,
 ): Learned {
   const batch = packBatch(rollouts);
   if (state.progress.step % parityEvery === 0) checkParity(network, batch);
-  const collapse = findCollapse(batch);
-  if (!hasSignal(batch, advantages, terms)) return { ...idle(state), collapse };
-  return { ...update(network, batch, advantages, terms, settings, state.adam, dropoutSeed), collapse };
+  const rewards = settings.reward === "right" ? rollouts.map(({ record }) => record.utility) : softVotes(batch);
+  const groups = rollouts.map(({ group }) => group);
+  const questions = rollouts.map(({ record }) => record.question);
+  const advantages = scaled(
+    computeAdvantages(settings.baseline, rewards, groups, questions, state.progress.baseline),
+    settings.normalizeAdvantages,
+  );
+  const seen = { zeroSignalGroups: countZeroSignalGroups(rewards, groups), collapse: findCollapse(batch) };
+  if (!hasSignal(batch, advantages, terms)) return { ...idle(state), ...seen };
+  return { ...update(network, batch, advantages, terms, settings, state.adam, dropoutSeed), ...seen };
 }
 
-const idle = (state: TrainerState): Learned => ({ state: state.adam, loss: 0, gradientNorm: 0, entropy: 0, epochs: 0 });
+const idle = (state: TrainerState): Learned => ({
+  state: state.adam,
+  loss: 0,
+  gradientNorm: 0,
+  entropy: 0,
+  epochs: 0,
+  zeroSignalGroups: 0,
+});
 
-function termsOf(settings: TrainSettings, step: number): Terms {
-  const done = (step - settings.warmStartSteps) / Math.max(1, settings.steps);
-  return { reinforce: settings.reinforce, decisionLoss: settings.decisionLoss, entropy: settings.entropy * (1 - done) };
+function termsOf(settings: TrainSettings, step: number, isWarm: boolean): Terms {
+  const done = step / (settings.warmStartSteps + settings.steps);
+  const rate = 1 - (1 - settings.learningRateEnd) * done;
+  if (isWarm) return { reinforce: 0, decisionLoss: 1, entropy: 0, rate };
+  const { reinforce, decisionLoss, entropy } = settings;
+  return { reinforce, decisionLoss, entropy: entropy * (1 - done), rate };
 }
 
 /** Divides by the deviation where asked to; all-equal advantages stay as they are. */

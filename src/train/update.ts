@@ -14,6 +14,8 @@ export interface Terms {
   readonly reinforce: number;
   readonly decisionLoss: number;
   readonly entropy: number;
+  /** Factor on the learning rate at this update. */
+  readonly rate: number;
 }
 
 export interface UpdateResult {
@@ -49,7 +51,8 @@ export function update(
     if (isZero(gradients)) return result;
     const before = readWeights(network);
     const step = adamStep(before, gradients, result.state, {
-      learningRate: settings.learningRate,
+      learningRate: settings.learningRate * terms.rate,
+      rates: { "embed.weight": settings.embeddingRate },
       weightDecay: settings.weightDecay,
       maxNorm: settings.clipNorm,
     });

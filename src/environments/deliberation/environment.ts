@@ -35,7 +35,7 @@ async function reset(start: EpisodeStart, settings: DeliberationSettings): Promi
     question: start.question,
     team: settings.population.team(start.question, settings.agents, rng.fork("team")),
     targets: settings.population.targets(start.question),
-    rounds: settings.rounds,
+    rounds: settings.attackRounds,
     rng: rng.fork("attack"),
   });
   const state = beginState(start, rng, attacked);

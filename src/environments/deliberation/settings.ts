@@ -9,6 +9,8 @@ export interface DeliberationSettings {
   readonly agents: number;
   /** T ≥ 1: rounds of speaking. Round 1 is answered alone; the vote is decision T+1. */
   readonly rounds: number;
+  /** Rounds the onset schedule is drawn over: the run's own T, also where a method stops earlier, so that all meet one attack. */
+  readonly attackRounds: number;
   readonly population: Population;
   readonly attack: AttackPlanner;
   /** Draws G_C^t from credits and participation. */

@@ -109,20 +109,24 @@ function messagesFor(state: State, parents: Neighbours, i: number): Message[] {
   return heard;
 }
 
-/** Behaviour embeddings of the new utterances, in one batch. */
+/** Behaviour embeddings of the new utterances, in one batch. Who stayed silent has none. */
 async function embed(state: State, settings: DeliberationSettings): Promise<void> {
   if (settings.embedding === 0) return;
-  const speakers = state.current.flatMap((utterance, i) => (utterance !== null && state.spokeN[i] === 1 ? [i] : []));
-  const silent = speakers.filter((i) => state.current[i]!.embedding === undefined);
-  if (silent.length > 0 && settings.embedder === null) {
+  const worded: number[] = [];
+  state.current.forEach((utterance, i) => {
+    if (utterance === null || state.spokeN[i] === 0) return;
+    state.embeddings[i] = utterance.embedding ?? null;
+    if (utterance.embedding === undefined && !utterance.silent) worded.push(i);
+  });
+  if (worded.length === 0) return;
+  if (settings.embedder === null) {
     throw new ColloquyError("episode/embedding", "utterances bring no embedding and the world has no embedder", {
       hint: "Set behaviour.embedder in the recipe (for example: hashing).",
     });
   }
-  const made = silent.length === 0 ? [] : settings.embedder!.embed(silent.map((i) => state.current[i]!.text));
+  const made = settings.embedder.embed(worded.map((i) => state.current[i]!.text));
   const vectors = made instanceof Promise ? await made : made;
-  silent.forEach((i, k) => {
+  worded.forEach((i, k) => {
     state.embeddings[i] = vectors[k];
   });
-  for (const i of speakers) state.embeddings[i] = state.current[i]!.embedding ?? state.embeddings[i];
 }
