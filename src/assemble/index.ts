@@ -1,5 +1,6 @@
 export { runEpisode } from "../environments/index.ts";
 export { openBackend } from "../nets/index.ts";
+export type { Split } from "../tasks/split.ts";
 export { type Catalogue, catalogue } from "./catalogue.ts";
 export { checkRecipe } from "./check-recipe.ts";
 export { diagnose, type Finding } from "./diagnose.ts";

@@ -113,6 +113,10 @@ export const recipeSchema = z
       .strictObject({
         steps: z.int().min(0).default(300),
         warmStartSteps: z.int().min(0).default(0),
+        calls: z
+          .union([count, z.null()])
+          .default(null)
+          .describe("agent calls after which training stops; null: no limit"),
         starts: count.default(16),
         samples: count.default(4),
         baseline: z.enum(["none", "moving-mean", "question-mean", "leave-one-out"]).default("leave-one-out"),
@@ -137,7 +141,12 @@ export const recipeSchema = z
           })
           .prefault({}),
         validation: z
-          .strictObject({ every: count.default(25), episodes: count.default(400), patience: z.int().min(0).default(0) })
+          .strictObject({
+            every: count.default(25),
+            episodes: count.default(400),
+            score: z.enum(["accuracy", "confidence"]).default("confidence"),
+            patience: z.int().min(0).default(0),
+          })
           .prefault({}),
       })
       .prefault({}),

@@ -21,18 +21,27 @@ export function writeFileAtomic(path: string, content: string | Uint8Array): voi
     }
     renameSync(temporary, path);
   } catch (cause) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw writeError(path, cause);
   }
 }
 
+/** What went wrong before is the thing to say, not that its remains cannot be removed either. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
+}
+
 /** A write that failed, in words that say what to do. */
 export function writeError(path: string, cause: unknown): ColloquyError {
-  const code = (cause as NodeJS.ErrnoException).code;
+  const { code = "", syscall } = cause as NodeJS.ErrnoException;
+  // Making a folder and those above it on a read-only disk, Node says that there is no such file.
+  const isReadOnly = ["EROFS", "EACCES", "EPERM"].includes(code) || (code === "ENOENT" && syscall === "mkdir");
   const hint =
     code === "ENOSPC"
       ? "The disk is full. Free some space and run the same command again: it goes on from the last saved step."
-      : code === "EROFS" || code === "EACCES" || code === "EPERM"
+      : isReadOnly
         ? "The place is read-only for this user. Choose another with --out."
         : undefined;
   return new ColloquyError("file/write", `cannot write ${path}: ${(cause as Error).message}`, { cause, hint });

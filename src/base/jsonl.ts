@@ -53,7 +53,8 @@ export interface JsonLinesWriter {
 }
 
 /**
- * Opens for appending at `size` bytes (default: the end of the last whole line); anything behind is cut off.
+ * Opens for appending at `size` bytes, or, without it and where the file is shorter, behind the last whole record; what
+ * stands further behind is cut off. A record that lacks only its newline counts as whole and gets one.
  * @throws ColloquyError `file/write`
  */
 export function appendJsonLines(path: string, size?: number): JsonLinesWriter {
@@ -61,7 +62,8 @@ export function appendJsonLines(path: string, size?: number): JsonLinesWriter {
   let position: number;
   try {
     file = openSync(path, existsSync(path) ? "r+" : "w+");
-    position = Math.min(size ?? endOfLastLine(file), fstatSync(file).size);
+    const found = fstatSync(file).size;
+    position = size !== undefined && size <= found ? size : endOfLastRecord(file, found);
     ftruncateSync(file, position);
   } catch (cause) {
     throw writeError(path, cause);
@@ -83,8 +85,26 @@ export function appendJsonLines(path: string, size?: number): JsonLinesWriter {
   };
 }
 
-function endOfLastLine(file: number): number {
-  const { size } = fstatSync(file);
+function endOfLastRecord(file: number, size: number): number {
+  const start = endOfLastLine(file, size);
+  if (start === size) return size;
+  const tail = Buffer.alloc(size - start);
+  readSync(file, tail, 0, tail.length, start);
+  if (!isRecordLine(tail)) return start;
+  writeSync(file, "\n", size);
+  return size + 1;
+}
+
+function isRecordLine(bytes: Uint8Array): boolean {
+  try {
+    parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes), "the last line");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function endOfLastLine(file: number, size: number): number {
   const block = Buffer.alloc(64 * 1024);
   for (let end = size; end > 0; ) {
     const start = Math.max(0, end - block.length);

@@ -22,11 +22,17 @@ export interface Rng {
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** The stream of a seed: an integer, or any text (hashed). */
+/** The stream of a seed: an integer, or any text (hashed). @throws RangeError on any other number. */
 export function createRng(seed: number | string): Rng {
-  return typeof seed === "number"
-    ? stream(mix32(seed | 0), mix32(Math.floor(seed / 4294967296) ^ 0x9e3779b9))
-    : stream(hash32(seed, 1), hash32(seed, 2));
+  if (typeof seed === "string") return stream(hash32(seed, 1), hash32(seed, 2));
+  if (!Number.isInteger(seed)) throw new RangeError(`a seed is an integer or a text, got ${seed}`);
+  return stream(mix32(seed | 0), mix32(Math.floor(seed / 4294967296) ^ 0x9e3779b9));
+}
+
+/** Names are numbers of 32 bits or texts; larger numbers and fractions go by their digits. */
+function hashName(part: string | number): number {
+  if (typeof part === "string") return hash32(part, 3);
+  return part === (part | 0) ? mix32(part) ^ 0x5bd1e995 : hash32(String(part), 4);
 }
 
 function stream(a: number, b: number): Rng {
@@ -47,7 +53,7 @@ function stream(a: number, b: number): Rng {
       let x = a;
       let y = b;
       for (const part of parts) {
-        const p = typeof part === "number" ? mix32(part | 0) ^ 0x5bd1e995 : hash32(part, 3);
+        const p = hashName(part);
         x = mix32(x ^ p);
         y = mix32((y + Math.imul(p, 0x9e3779b1)) ^ x);
       }

@@ -44,8 +44,7 @@ export const features: Readonly<Record<string, Feature>> = {
   /** Cosine with what it heard. */
   cosineHeard: (view, i) => cosineWithHeard(view.hearing, i, view.embeddingsN),
   /** Cosine with its own previous utterance; 0 where it kept it. */
-  cosineSelf: (view, i) =>
-    view.embeddingsN[i] === view.previousEmbeddingsN[i] ? 0 : cosine(view.embeddingsN[i], view.previousEmbeddingsN[i]),
+  cosineSelf: (view, i) => (view.spokeN[i] === 0 ? 0 : cosine(view.embeddingsN[i], view.previousEmbeddingsN[i])),
   /** Cosine with the team's mean. Off by default: it costs accuracy when nobody attacks. */
   cosineTeam: (view, i) => {
     const own = view.embeddingsN[i];

@@ -48,16 +48,16 @@ export function hashText(text: string, dimension: number, units: HashedUnits): E
 }
 
 /**
- * Lower-case words of any script. Single characters and numbers are left out: they name options and quantities, which
- * belong to the question, not to how somebody argues.
+ * Lower-case words of any script, with the marks that many write their vowels with. Single characters and numbers are
+ * left out: they name options and quantities, which belong to the question, not to how somebody argues.
  */
 export function words(text: string): string[] {
   const all =
     text
       .slice(0, longestText)
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return all.filter((word) => word.length > 1 && !/^\p{N}+$/u.test(word));
+      .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return all.filter((word) => !/^\p{N}+$/u.test(word));
 }
 
 function countUnits(list: readonly string[], units: HashedUnits): Map<string, number> {

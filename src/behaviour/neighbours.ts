@@ -25,7 +25,7 @@ export function shareOfHeardWithSameAnswer(hearing: Hearing, i: number, answersN
 
 /**
  * Cosine of `i`'s embedding with the mean embedding of those it heard. The mean is never built: its product with the own
- * embedding is the mean of products, and its length follows from the products among those heard.
+ * embedding is the mean of products, and its length is that of the sum.
  */
 export function cosineWithHeard(hearing: Hearing, i: number, embeddingsN: readonly (Embedding | null)[]): number {
   const own = embeddingsN[i];
@@ -40,12 +40,27 @@ export function cosineWithHeard(hearing: Hearing, i: number, embeddingsN: readon
 /** Cosine of a vector with the mean of others; 0 where there is none. */
 export function cosineWithMean(own: Embedding, others: readonly Embedding[]): number {
   let product = 0;
-  let squares = 0;
-  for (let a = 0; a < others.length; a++) {
-    product += dot(own, others[a]);
-    squares += dot(others[a], others[a]);
-    for (let b = 0; b < a; b++) squares += 2 * dot(others[a], others[b]);
-  }
-  const norms = Math.sqrt(dot(own, own) * squares);
+  for (const other of others) product += dot(own, other);
+  const norms = Math.sqrt(dot(own, own) * squaredLengthOfSum(others));
   return norms > 0 ? product / norms : 0;
+}
+
+/** Up to here, products of pairs are cheaper than adding up vectors of thousands of places. */
+const few = 8;
+
+function squaredLengthOfSum(vectors: readonly Embedding[]): number {
+  let squares = 0;
+  if (vectors.length <= few) {
+    for (let a = 0; a < vectors.length; a++) {
+      squares += dot(vectors[a], vectors[a]);
+      for (let b = 0; b < a; b++) squares += 2 * dot(vectors[a], vectors[b]);
+    }
+  } else {
+    const total = new Float64Array(vectors[0].dimension);
+    for (const { indices, values } of vectors) {
+      for (let k = 0; k < values.length; k++) total[indices ? indices[k] : k] += values[k];
+    }
+    for (const value of total) squares += value * value;
+  }
+  return squares;
 }

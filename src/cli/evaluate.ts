@@ -78,7 +78,7 @@ function withOptions(recipe: Recipe, options: EvaluateOptions): Recipe {
     ["evaluate.onsets", options.onset],
     ["evaluate.episodes", options.episodes],
     ["evaluate.seeds", options.seeds],
-    ["team.agents", options.agents],
+    ...Object.entries(options.agents === undefined ? {} : resizeTeam(recipe, options.agents)),
     ["team.rounds", options.rounds],
     ...Object.entries(readBudget(options.budget)).map(([key, value]): [string, unknown] => [`topology.${key}`, value]),
   ];
@@ -88,6 +88,16 @@ function withOptions(recipe: Recipe, options: EvaluateOptions): Recipe {
     given.map(([key, value]) => `${key}=${JSON.stringify(value)}`),
   );
   return checkRecipe(changed, "the command line");
+}
+
+/** Another team size keeps the attack rates; numbers of adversaries that training drew from but the team cannot hold go. */
+function resizeTeam({ team, attack, evaluate }: Recipe, agents: number): Record<string, unknown> {
+  const possible = attack.adversaries.filter((k) => k <= agents);
+  return {
+    "team.agents": agents,
+    "attack.adversaries": possible.length > 0 ? possible : [0],
+    "evaluate.adversaries": [...new Set(evaluate.adversaries.map((k) => Math.round((k / team.agents) * agents)))],
+  };
 }
 
 function readBudget(parts: readonly string[] = []): Record<string, number> {

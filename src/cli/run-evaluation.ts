@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import {
   checkFit,
-  type Method,
   openMethods,
   openWorld,
   type Recipe,
   runEpisode,
+  type Split,
   type Trained,
-  type World,
 } from "../assemble/index.ts";
 import { writeFileAtomic } from "../base/files.ts";
 import { createRng } from "../base/rng.ts";
-import type { Question } from "../contracts/task.ts";
 import {
   type Cell,
   collectResults,
@@ -19,6 +17,7 @@ import {
   type Progress,
   type Results,
   resultsCsv,
+  type Sweep,
   sweep,
 } from "../evaluate/index.ts";
 import { accuracyChart } from "../report/charts.ts";
@@ -43,28 +42,25 @@ export interface EvaluationOptions {
  * Judges a trained policy against every method the recipe names, on its test questions, and writes the results.
  * @throws ColloquyError `checkpoint/misfit` where the policy does not fit the recipe's world; see also `openWorld`
  */
-export async function runEvaluation({ recipe, checkpoint }: Trained, options: EvaluationOptions): Promise<Results> {
-  const world = await openWorld(recipe);
-  checkFit(checkpoint, world.network);
-  for (const warning of world.warnings) options.onWarning?.(warning);
-  const methods = await openMethods(world, recipe.evaluate.methods, checkpoint.weights);
-  const results = await judge(world, methods, options);
-  const files = {
-    "results.json": `${JSON.stringify(results, null, 2)}\n`,
-    "results.csv": resultsCsv(results),
-    "table.md": markdownResults(results),
-  };
-  for (const [name, content] of Object.entries(files)) writeFileAtomic(join(options.out, name), content);
-  writeFileAtomic(join(options.out, "accuracy.svg"), drawAccuracy(results));
+export async function runEvaluation(trained: Trained, options: EvaluationOptions): Promise<Results> {
+  const { sweep, splits } = await playMethods(trained, options);
+  const results = summarizeSweep(sweep, trained.recipe, { command: options.command, splits });
+  writeResults(results, options.out);
   return results;
 }
 
-async function judge(world: World, methods: readonly Method[], options: EvaluationOptions): Promise<Results> {
-  const { recipe, split } = world;
+/** Plays the methods without judging them yet: studies put several of these together. */
+export async function playMethods(
+  { recipe, checkpoint }: Trained,
+  options: Omit<EvaluationOptions, "out" | "command">,
+): Promise<{ readonly sweep: Sweep; readonly splits: Split["hashes"] }> {
+  const world = await openWorld(recipe);
+  checkFit(checkpoint, world.network);
+  for (const warning of world.warnings) options.onWarning?.(warning);
   const played = await sweep({
-    methods,
+    methods: await openMethods(world, recipe.evaluate.methods, checkpoint.weights),
     cells: cellsOf(recipe, options.rates),
-    questions: limited(split.test, options.limit),
+    questions: world.split.test.slice(0, options.limit),
     episodesPerCell: recipe.evaluate.episodes,
     seeds: recipe.evaluate.seeds,
     runEpisode,
@@ -72,16 +68,36 @@ async function judge(world: World, methods: readonly Method[], options: Evaluati
     signal: options.signal,
     onProgress: options.onProgress,
   });
+  return { sweep: played, splits: world.split.hashes };
+}
+
+/** Rows, paired comparisons and headline of what was played. */
+export function summarizeSweep(
+  played: Sweep,
+  recipe: Recipe,
+  { command, splits }: { readonly command: string; readonly splits: Readonly<Record<string, string>> },
+): Results {
+  const methods = [...new Set(played.plays.map(({ method }) => method))];
   return collectResults(played, {
     benchmark: recipe.population.kind === "simulated" ? "synthetic" : "bank",
     population: recipe.population.kind,
-    command: options.command,
+    command,
     environment: describeProvenance(),
-    splits: split.hashes,
-    reference: recipe.evaluate.methods.includes("learned") ? "learned" : recipe.evaluate.methods[0],
-    baselines: ["untrained", "vote-first", "complete", "single"],
+    splits,
+    reference: methods.includes("learned") ? "learned" : methods[0],
     rng: createRng(recipe.seed).fork("statistics"),
   });
+}
+
+/** results.json, results.csv, table.md and accuracy.svg. */
+export function writeResults(results: Results, out: string): void {
+  const files = {
+    "results.json": `${JSON.stringify(results, null, 2)}\n`,
+    "results.csv": resultsCsv(results),
+    "table.md": markdownResults(results),
+    "accuracy.svg": drawAccuracy(results),
+  };
+  for (const [name, content] of Object.entries(files)) writeFileAtomic(join(out, name), content);
 }
 
 /** Numbers of adversaries × onsets; with nobody attacking the onset makes no difference, so that cell is played once. */
@@ -99,9 +115,6 @@ function cellsOf({ team: { agents }, attack, evaluate }: Recipe, rates: readonly
     })),
   );
 }
-
-const limited = (questions: readonly Question[], limit: number | undefined): readonly Question[] =>
-  questions.slice(0, limit);
 
 function drawAccuracy({ rows }: Results): string {
   const shown = ["learned", "vote-first", "complete", "oracle", "untrained"];

@@ -2,11 +2,13 @@ import { ColloquyError } from "../base/errors.ts";
 import { createRng, type Rng } from "../base/rng.ts";
 import type { Environment, EpisodeStart, TimeStep } from "../contracts/environment.ts";
 import type { Action, Observation } from "../contracts/policy.ts";
+import type { EpisodeRecord } from "../contracts/trace.ts";
 
 /**
  * Checks that a world keeps the contract, by playing each of `starts` twice with the same random actions: shapes, the
- * order of time steps, finite numbers, an end within `maxDecisions`, refusal of actions after the end, and equal records
- * for equal starts even when episodes are played side by side. For users' own worlds and for our tests.
+ * order of time steps, finite numbers, an end within `maxDecisions`, refusal of malformed actions and of actions after the
+ * end, a record that says what was played, and equal records for equal starts even when episodes are played side by side.
+ * For users' own worlds and for our tests.
  *
  * @throws ColloquyError `environment/contract` naming the first rule broken
  */
@@ -18,49 +20,72 @@ export async function checkEnvironment(
   for (const [k, start] of starts.entries()) {
     const play = () => playOnce(environment, start, createRng(seed).fork("check", k));
     const [first, second] = await Promise.all([play(), play()]);
-    require(first ===
-      second, `start ${k} (question ${start.question.id}) gave two different records for the same actions`);
+    must(
+      first === second,
+      `start ${k} (question ${start.question.id}) gave two different records for the same actions`,
+    );
   }
 }
 
 async function playOnce(environment: Environment, start: EpisodeStart, rng: Rng): Promise<string> {
   const episode = await environment.reset(start);
   let timeStep = episode.first;
-  require(timeStep.kind === "first" ||
-    timeStep.kind === "last", `reset gave a "${timeStep.kind}" time step instead of "first"`);
-  require(timeStep.reward === 0 || timeStep.kind === "last", "reset gave a reward");
+  must(
+    timeStep.kind === "first" || timeStep.kind === "last",
+    `reset gave a "${timeStep.kind}" time step instead of "first"`,
+  );
+  must(timeStep.reward === 0 || timeStep.kind === "last", "reset gave a reward");
+  const { agents } = environment.spec;
+  must(episode.truth.adversarialN.length === agents, "truth.adversarialN has the wrong length");
   let decisions = 0;
   while (timeStep.kind !== "last") {
-    require(decisions <
-      environment.spec.maxDecisions, `the episode did not end within ${environment.spec.maxDecisions} decisions`);
+    must(
+      decisions < environment.spec.maxDecisions,
+      `the episode did not end within ${environment.spec.maxDecisions} decisions`,
+    );
     const observation = checkObservation(timeStep, environment);
+    await mustRefuse(() => episode.step(everyone(agents + 1)), "an action for one agent too many");
     timeStep = await episode.step(randomAction(observation, rng));
     decisions++;
-    require(timeStep.kind !== "first", "step gave a first time step");
-    require(Number.isFinite(timeStep.reward), `step gave the reward ${timeStep.reward}`);
-    require(timeStep.kind === "last" || !timeStep.truncated, "a time step before the last one is marked truncated");
+    must(timeStep.kind !== "first", "step gave a first time step");
+    must(Number.isFinite(timeStep.reward), `step gave the reward ${timeStep.reward}`);
+    must(timeStep.kind === "last" || !timeStep.truncated, "a time step before the last one is marked truncated");
   }
-  require(timeStep.observation === null, "the last time step still has an observation");
-  await requireRefusal(() => episode.step(noAction(environment.spec.agents)));
-  return JSON.stringify(episode.record());
+  must(timeStep.observation === null, "the last time step still has an observation");
+  await mustRefuse(() => episode.step(everyone(agents)), "an action after the last time step");
+  const record = episode.record();
+  checkRecord(record, start, environment, decisions);
+  return JSON.stringify(record);
+}
+
+function checkRecord(record: EpisodeRecord, start: EpisodeStart, { spec }: Environment, decisions: number): void {
+  must(record.environment === spec.name, `the record names the environment "${record.environment}"`);
+  const { question, seed, sample } = record;
+  must(
+    question === start.question.id && seed === start.seed && sample === start.sample,
+    "the record is of another start",
+  );
+  must(record.decisions.length === decisions, `the record has ${record.decisions.length} of ${decisions} decisions`);
+  must(record.utility >= 0 && record.utility <= 1, `the record has the utility ${record.utility}`);
 }
 
 function checkObservation({ observation }: TimeStep, { spec }: Environment): Observation {
-  if (observation === null) return require(false, "a time step before the last one has no observation") as never;
+  if (observation === null) return must(false, "a time step before the last one has no observation") as never;
   const { agents, scalarsNS, embeddingsN, eligibleN, forcedN } = observation;
-  require(agents === spec.agents, `an observation has ${agents} agents, the world ${spec.agents}`);
+  must(agents === spec.agents, `an observation has ${agents} agents, the world ${spec.agents}`);
   const width = spec.scalars.length;
-  require(scalarsNS.length ===
-    agents * width, `an observation has ${scalarsNS.length} scalars for ${agents} × ${width}`);
-  require(scalarsNS.every(Number.isFinite), "an observation has a scalar that is not a number");
-  require(eligibleN.length === agents && forcedN.length === agents, "eligible or forced has the wrong length");
-  require(eligibleN.includes(1), "nobody is eligible");
-  require(embeddingsN.length === agents, `an observation has ${embeddingsN.length} embeddings for ${agents} agents`);
+  must(scalarsNS.length === agents * width, `an observation has ${scalarsNS.length} scalars for ${agents} × ${width}`);
+  must(scalarsNS.every(Number.isFinite), "an observation has a scalar that is not a number");
+  must(eligibleN.length === agents && forcedN.length === agents, "eligible or forced has the wrong length");
+  must(eligibleN.includes(1), "nobody is eligible");
+  must(embeddingsN.length === agents, `an observation has ${embeddingsN.length} embeddings for ${agents} agents`);
   for (const embedding of embeddingsN) {
     if (embedding === null) continue;
-    require(embedding.dimension ===
-      spec.embedding, `an embedding has dimension ${embedding.dimension}, not ${spec.embedding}`);
-    require(embedding.values.every(Number.isFinite), "an embedding has a value that is not a number");
+    must(
+      embedding.dimension === spec.embedding,
+      `an embedding has dimension ${embedding.dimension}, not ${spec.embedding}`,
+    );
+    must(embedding.values.every(Number.isFinite), "an embedding has a value that is not a number");
   }
   return observation;
 }
@@ -72,19 +97,19 @@ function randomAction({ agents, eligibleN }: Observation, rng: Rng): Action {
   return { creditsN, participantsN };
 }
 
-const noAction = (agents: number): Action => ({
+const everyone = (agents: number): Action => ({
   creditsN: new Float32Array(agents),
   participantsN: new Uint8Array(agents).fill(1),
 });
 
-async function requireRefusal(step: () => Promise<unknown>): Promise<void> {
+async function mustRefuse(step: () => Promise<unknown>, what: string): Promise<void> {
   const refused = await step().then(
     () => false,
     () => true,
   );
-  require(refused, "an action after the last time step was accepted");
+  must(refused, `${what} was accepted`);
 }
 
-function require(condition: boolean, broken: string): void {
+function must(condition: boolean, broken: string): void {
   if (!condition) throw new ColloquyError("environment/contract", `the environment breaks its contract: ${broken}`);
 }

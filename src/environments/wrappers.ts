@@ -1,3 +1,4 @@
+import { ColloquyError } from "../base/errors.ts";
 import type { Environment, Episode, TimeStep } from "../contracts/environment.ts";
 
 /**
@@ -21,6 +22,11 @@ function limitEpisode(episode: Episode, limit: number): Episode {
     ...episode,
     first: cut(episode.first),
     step: async (action) => {
+      if (decisions >= limit) {
+        throw new ColloquyError("environment/ended", `the episode was cut after ${limit} decisions`, {
+          hint: "Reset the environment to begin another episode.",
+        });
+      }
       const timeStep = await episode.step(action);
       decisions++;
       return cut(timeStep);

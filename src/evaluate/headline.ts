@@ -1,4 +1,4 @@
-import type { Comparison } from "./schema.ts";
+import type { Comparison, ResultRow } from "./schema.ts";
 
 /** What training has to beat before anyone may say that it helped. */
 export const headlineBaselines = ["untrained", "vote-first", "complete", "single"] as const;
@@ -108,4 +108,28 @@ function describeNeed(comparisons: readonly Comparison[]): string[] {
 
 function list(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/**
+ * Says whether telling adversaries apart gained anything: whether the trained method beats the plain round-1 vote in some
+ * attacked cell, and how well its credits rank honest agents above adversarial ones.
+ * @returns an empty text where nobody attacked or the two were not compared
+ */
+export function describeDetection(
+  comparisons: readonly Comparison[],
+  rows: readonly ResultRow[],
+  learned = "learned",
+): string {
+  const attacked = comparisons.filter(
+    ({ method, reference, adversaries }) => method === "vote-first" && reference === learned && adversaries > 0,
+  );
+  if (attacked.length === 0) return "";
+  const aucs = rows.flatMap(({ method, adversaries, auc }) =>
+    method === learned && adversaries > 0 && auc !== null ? [auc] : [],
+  );
+  const [least, most] = [Math.min(...aucs).toFixed(2), Math.max(...aucs).toFixed(2)];
+  const ranking = aucs.length === 0 ? "" : ` (AUC of its credits ${least === most ? least : `${least} to ${most}`})`;
+  return attacked.some(({ verdict }) => verdict === "worse")
+    ? `Telling adversaries apart pays${ranking}.`
+    : `Detection gains nothing here: ${learned} beats the plain vote in no attacked cell${ranking}.`;
 }

@@ -3,7 +3,7 @@ import { ColloquyError } from "../base/errors.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import type { Rng } from "../base/rng.ts";
 import { type CompareSettings, compare } from "./compare.ts";
-import { type HeadlineSettings, headline } from "./headline.ts";
+import { describeDetection, type HeadlineSettings, headline } from "./headline.ts";
 import { measure } from "./measures.ts";
 import {
   type Comparison,
@@ -31,11 +31,13 @@ export interface ResultsSettings
 export function collectResults(sweep: Sweep, settings: ResultsSettings): Results {
   const { command, environment, splits } = settings;
   const { complete, planned, played } = sweep;
+  const rows = measureRows(sweep.plays, settings);
   let comparisons: Comparison[] = [];
   let text: string;
   try {
     comparisons = compare(sweep.plays, settings);
-    text = headline(comparisons, { ...settings, complete, planned, played });
+    const detection = describeDetection(comparisons, rows, settings.learned);
+    text = [headline(comparisons, { ...settings, complete, planned, played }), detection].filter(Boolean).join(" ");
   } catch (error) {
     if (!(error instanceof ColloquyError && error.code === "evaluate/error-shares")) throw error;
     text = `${complete ? "" : "INCOMPLETE RUN. "}No comparison: ${error.message}. ${error.hint}`;
@@ -49,7 +51,7 @@ export function collectResults(sweep: Sweep, settings: ResultsSettings): Results
     command,
     environment,
     splits,
-    rows: measureRows(sweep.plays, settings),
+    rows,
     comparisons,
   };
 }

@@ -57,18 +57,19 @@ function baselineOf(
     case "moving-mean":
       return memory.mean;
     case "question-mean": {
-      const [sum, count] = memory.questions[questions[e]] ?? [0, 0];
+      const [sum, count] = recall(memory, questions[e]);
       return (sum + shrinkage * memory.mean) / (count + shrinkage);
     }
     case "leave-one-out": {
-      let sum = 0;
+      // Summed as differences, so that equal utilities give an advantage of exactly 0, whatever they are.
+      let difference = 0;
       let others = 0;
       groups.forEach((group, other) => {
         if (group !== groups[e] || other === e) return;
-        sum += utilities[other];
+        difference += utilities[other] - utilities[e];
         others++;
       });
-      return others === 0 ? utilities[e] : sum / others;
+      return utilities[e] + (others === 0 ? 0 : difference / others);
     }
   }
 }
@@ -78,7 +79,11 @@ function remember(utilities: readonly number[], questions: readonly string[], me
   memory.mean = memory.count === 0 ? mean : memory.mean + movingShare * (mean - memory.mean);
   memory.count += utilities.length;
   utilities.forEach((utility, e) => {
-    const [sum, count] = memory.questions[questions[e]] ?? [0, 0];
+    const [sum, count] = recall(memory, questions[e]);
     memory.questions[questions[e]] = [sum + utility, count + 1];
   });
 }
+
+/** Identities come from banks: one may be called `constructor`. */
+const recall = ({ questions }: BaselineMemory, question: string): [sum: number, count: number] =>
+  Object.hasOwn(questions, question) ? questions[question] : [0, 0];

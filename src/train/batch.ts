@@ -92,7 +92,7 @@ export function packBatch(rollouts: readonly Rollout[]): Batch {
 }
 
 /** The answer each agent holds after `rounds` rounds: its latest reply, kept while it did not speak. */
-function latestAnswers(record: EpisodeRecord, rounds: number, agents: number): (string | null)[] {
+export function latestAnswers(record: EpisodeRecord, rounds: number, agents: number): (string | null)[] {
   const answersN = new Array<string | null>(agents).fill(null);
   for (const round of record.rounds.slice(0, rounds)) {
     round.forEach((utterance, i) => {

@@ -40,7 +40,9 @@ export function clippedLoss(
   episodes: number,
   clip: number,
 ): tfjs.Scalar {
-  const ratio = tf.exp(tf.sub(decisionLogProbabilities(tf, spoken, batch, episodes), batch.sampledLogProbabilities));
+  const shift = tf.sub(decisionLogProbabilities(tf, spoken, batch, episodes), batch.sampledLogProbabilities);
+  // Far outside any clip range and far inside 32 bits: an infinite ratio would make the gradient undefined.
+  const ratio = tf.exp(tf.clipByValue(shift, -30, 30));
   const advantages = tf.mean(tf.reshape(batch.advantages, [1, episodes, -1]), 2);
   const kept = tf.minimum(tf.mul(ratio, advantages), tf.mul(tf.clipByValue(ratio, 1 - clip, 1 + clip), advantages));
   return tf.neg(tf.div(tf.sum(kept), episodes)).asScalar();

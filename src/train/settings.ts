@@ -9,6 +9,8 @@ export interface TrainSettings {
   readonly steps: number;
   /** Updates on the decision loss alone, over round-1 answers, before the first REINFORCE update. */
   readonly warmStartSteps: number;
+  /** Agent calls (shared ones counted once) after which training stops; `null`: no limit. */
+  readonly calls: number | null;
   /** Episode starts an update plays; each is played `samples` times. */
   readonly starts: number;
   /** K: runs of one start that differ only in the policy's draws. They share calls. */
@@ -48,6 +50,8 @@ export interface TrainSettings {
     /** Updates between validations. */
     readonly every: number;
     readonly episodes: number;
+    /** What makes a checkpoint the best: right answers, or the share of the vote's weight on the right one. */
+    readonly score: "accuracy" | "confidence";
     /** Validations without a new best after which training stops; 0 never stops early. */
     readonly patience: number;
   };

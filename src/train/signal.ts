@@ -40,6 +40,19 @@ export function countZeroSignalGroups(utilities: readonly number[], groups: read
   return [...seen.values()].filter(({ differs }) => !differs).length;
 }
 
+/** Mean entropy of the draws that counted, in nats, by the credits they were made with; 0 where there were none. */
+export function sampledEntropy({ free, credits }: Batch): number {
+  let total = 0;
+  let draws = 0;
+  for (let row = 0; row < free.length; row++) {
+    if (free[row] === 0) continue;
+    const size = Math.abs(credits[row]);
+    total += Math.log1p(Math.exp(-size)) + size / (1 + Math.exp(size));
+    draws++;
+  }
+  return draws === 0 ? 0 : total / draws;
+}
+
 /** How a policy can stop choosing: everyone, nobody, or one agent alone takes part whatever happens. */
 export type Collapse = "all" | "none" | "one";
 

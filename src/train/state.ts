@@ -10,6 +10,8 @@ import type { LogSizes } from "./run-folder.ts";
 export interface Score {
   readonly step: number;
   readonly accuracy: number;
+  /** Mean share of the vote's weight on the gold answer: a smoother measure of the same. */
+  readonly confidence: number;
   readonly n: number;
 }
 

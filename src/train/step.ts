@@ -11,7 +11,7 @@ import { playRollouts } from "./rollout.ts";
 import type { RunLogs } from "./run-folder.ts";
 import type { TrainSettings } from "./settings.ts";
 import { countSharedCalls } from "./shared-calls.ts";
-import { type Collapse, countZeroSignalGroups, findCollapse, hasSignal } from "./signal.ts";
+import { type Collapse, countZeroSignalGroups, findCollapse, hasSignal, sampledEntropy } from "./signal.ts";
 import { softVotes } from "./soft-vote.ts";
 import { trainingStarts } from "./starts.ts";
 import type { TrainerState } from "./state.ts";
@@ -116,7 +116,11 @@ function learn(
     computeAdvantages(settings.baseline, rewards, groups, questions, state.progress.baseline),
     settings.normalizeAdvantages,
   );
-  const seen = { zeroSignalGroups: countZeroSignalGroups(rewards, groups), collapse: findCollapse(batch) };
+  const seen = {
+    zeroSignalGroups: countZeroSignalGroups(rewards, groups),
+    collapse: findCollapse(batch),
+    entropy: sampledEntropy(batch),
+  };
   if (!hasSignal(batch, advantages, terms)) return { ...idle(state), ...seen };
   return { ...update(network, batch, advantages, terms, settings, state.adam, dropoutSeed), ...seen };
 }

@@ -6,7 +6,7 @@ import { networks, startAdam } from "../nets/index.ts";
 import { emptyMemory } from "./baseline.ts";
 import type { TrainInput, TrainResult } from "./input.ts";
 import { closeLogs, openLogs, sizesOf, takeRunFolder } from "./run-folder.ts";
-import { packTrainer, readTrainer, type TrainerState } from "./state.ts";
+import { type Progress, packTrainer, readTrainer, type TrainerState } from "./state.ts";
 import { trainStep } from "./step.ts";
 import { survey } from "./survey.ts";
 import { validate } from "./validate.ts";
@@ -53,18 +53,19 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
   let savedAt = clock.elapsedMs();
   try {
     if (found === undefined) write("last");
-    while (state.progress.step < steps && !state.progress.stoppedEarly && !signal?.aborted) {
+    while (!isOver(state.progress, steps, settings.calls) && !signal?.aborted) {
       const { next, report } = await trainStep(state, network, input, logs);
       state = next;
       const { progress } = state;
-      if (isDue(progress.step, steps, settings.validation.every) && input.questions.validation.length > 0) {
+      const isLast = isOver(progress, steps, settings.calls);
+      if ((isLast || progress.step % settings.validation.every === 0) && input.questions.validation.length > 0) {
         const isBest = await validate(state, input, logs);
         if (isBest) write("best");
       }
       for (const warning of report.warnings) if (!warnings.includes(warning)) warnings.push(warning);
       input.onProgress?.({ ...report, steps, latest: progress.latest, best: progress.best });
-      const isOver = progress.step === steps || progress.stoppedEarly || signal?.aborted === true;
-      if (isOver || progress.step % saveEvery === 0 || clock.elapsedMs() - savedAt > saveAfterMs) {
+      const isStopping = isLast || progress.stoppedEarly || signal?.aborted === true;
+      if (isStopping || progress.step % saveEvery === 0 || clock.elapsedMs() - savedAt > saveAfterMs) {
         state = { ...state, logs: sizesOf(logs) };
         write("last");
         savedAt = clock.elapsedMs();
@@ -82,7 +83,7 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
     calls: progress.sharedCalls,
     validation: progress.best,
     stoppedEarly: progress.stoppedEarly,
-    interrupted: progress.step < steps && !progress.stoppedEarly,
+    interrupted: !isOver(progress, steps, settings.calls),
     warnings,
   };
 }
@@ -107,4 +108,6 @@ function begin(weights: Weights): TrainerState {
   };
 }
 
-const isDue = (step: number, steps: number, every: number): boolean => step % every === 0 || step === steps;
+/** All updates made, validation no longer improving, or all calls spent. */
+const isOver = ({ step, stoppedEarly, sharedCalls }: Progress, steps: number, calls: number | null): boolean =>
+  step >= steps || stoppedEarly || (calls !== null && sharedCalls >= calls);

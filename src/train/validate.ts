@@ -4,6 +4,7 @@ import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
 import type { TrainInput } from "./input.ts";
 import type { RunLogs } from "./run-folder.ts";
+import { shareOnGold } from "./soft-vote.ts";
 import { validationStarts } from "./starts.ts";
 import type { TrainerState } from "./state.ts";
 
@@ -19,8 +20,10 @@ export async function validate(state: TrainerState, input: TrainInput, logs: Run
   const records = await runInLanes(starts.length, concurrency, (e) => runEpisode(environment, policy, starts[e]));
   const n = records.length;
   const accuracy = records.reduce((sum, { utility }) => sum + utility, 0) / n;
-  const score = { step: progress.step, accuracy, n };
-  const isBest = progress.best === null || accuracy > progress.best.accuracy;
+  const confidence = records.reduce((sum, record) => sum + shareOnGold(record), 0) / n;
+  const score = { step: progress.step, accuracy, confidence, n };
+  const by = settings.validation.score;
+  const isBest = progress.best === null || score[by] > progress.best[by];
   progress.latest = score;
   if (isBest) progress.best = score;
   progress.sinceBest = isBest ? 0 : progress.sinceBest + 1;
@@ -28,6 +31,7 @@ export async function validate(state: TrainerState, input: TrainInput, logs: Run
   logs.metrics.append({
     step: progress.step,
     "eval/accuracy": accuracy,
+    "eval/confidence": confidence,
     "eval/episodes": n,
     "eval/calls": records.reduce((sum, { calls }) => sum + calls, 0) / n,
     "eval/unparsed": records.filter(({ outcome }) => outcome === "unparsed").length,

@@ -3,7 +3,7 @@ import { createRng } from "../../base/rng.ts";
 import type { Environment, Episode, EpisodeStart, TimeStep } from "../../contracts/environment.ts";
 import type { Action, Truth } from "../../contracts/policy.ts";
 import type { CommunicationGraph } from "../../contracts/topology.ts";
-import { observe } from "./observe.ts";
+import { listEligible, observe } from "./observe.ts";
 import { decide } from "./reward.ts";
 import type { DeliberationSettings } from "./settings.ts";
 import { speakAlone, speakAlong } from "./speak.ts";
@@ -58,7 +58,7 @@ async function step(state: State, settings: DeliberationSettings, action: Action
       },
     );
   }
-  checkAction(action, state);
+  checkAction(action, state, settings);
   if (state.round > settings.rounds) {
     decide(state, settings, action);
     keepDecision(state, action, null);
@@ -115,16 +115,21 @@ function keepDecision(state: State, action: Action, graph: CommunicationGraph | 
 /** Nine digits give back a 32-bit number exactly, so the graph and the vote can be recounted from the record. */
 const exactly = (value: number): number => Number(value.toPrecision(9));
 
-function checkAction(action: Action, state: State): void {
+function checkAction(action: Action, state: State, settings: DeliberationSettings): void {
   const agents = state.team.length;
   const fail = (what: string): never => {
     throw new ColloquyError("environment/action", `an action for round ${state.round} ${what}`, {
-      hint: "A policy gives one finite credit and one decision (0 or 1) for each agent, and at least one participant.",
+      hint: "A policy gives one finite credit and one decision for each agent: 1 or 0, 0 where it is not eligible, 1 for somebody.",
     });
   };
   if (action.creditsN.length !== agents) fail(`has ${action.creditsN.length} credits for ${agents} agents`);
   if (action.participantsN.length !== agents) fail(`has ${action.participantsN.length} decisions for ${agents} agents`);
   if (!action.creditsN.every(Number.isFinite)) fail(`has the credits [${action.creditsN.join(", ")}]`);
+  const eligibleN = listEligible(settings);
+  action.participantsN.forEach((z, i) => {
+    if (z > eligibleN[i])
+      fail(`has the decision ${z} for agent ${i}${eligibleN[i] === 1 ? "" : ", who is not eligible"}`);
+  });
   if (!action.participantsN.includes(1)) fail("lets nobody take part");
 }
 

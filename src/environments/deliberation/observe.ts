@@ -26,10 +26,16 @@ export function observe(state: State, settings: DeliberationSettings): Observati
     head,
     scalarsNS,
     embeddingsN: settings.embedding === 0 ? new Array(agents).fill(null) : state.embeddings.slice(),
-    eligibleN: Uint8Array.from({ length: agents }, (_, i) =>
-      settings.panel === undefined || settings.panel.includes(i) ? 1 : 0,
-    ),
+    eligibleN: listEligible(settings),
     // Where all agents vote, the credit alone decides what a voice weighs: there is no participation to choose.
     forcedN: new Uint8Array(agents).fill(head === "decide" && settings.voters === "all" ? 1 : 0),
   };
+}
+
+/** Who may take part at all. */
+export function listEligible({ agents, panel }: DeliberationSettings): Uint8Array {
+  if (panel === undefined) return new Uint8Array(agents).fill(1);
+  const eligibleN = new Uint8Array(agents);
+  for (const i of panel) eligibleN[i] = 1;
+  return eligibleN;
 }

@@ -1,4 +1,4 @@
-import { ColloquyError } from "../../base/errors.ts";
+import { ColloquyError, describeError } from "../../base/errors.ts";
 import type { Agent, Message, Turn, Utterance } from "../../contracts/agent.ts";
 import type { CommunicationGraph } from "../../contracts/topology.ts";
 import type { UtteranceRecord } from "../../contracts/trace.ts";
@@ -40,7 +40,15 @@ function beginRound(state: State): void {
   state.rounds.push(new Array(state.team.length).fill(null));
 }
 
-/** Agents of one level cannot hear each other, so they are asked together; the results are taken in their order. */
+/** An agent that threw, in place of its utterance. */
+interface Failure {
+  readonly failure: unknown;
+}
+
+/**
+ * Agents of one level cannot hear each other, so they are asked together; the results are taken in their order. Where some
+ * fail, what the others said is kept, and the first failure in order is thrown: nothing depends on who was quicker.
+ */
 async function askAll(
   state: State,
   settings: DeliberationSettings,
@@ -61,18 +69,22 @@ async function askAll(
   });
   const settled = replies.some((reply) => reply instanceof Promise)
     ? await Promise.all(replies)
-    : (replies as Utterance[]);
+    : (replies as (Utterance | Failure)[]);
+  let failed: Failure | undefined;
   speakers.forEach((i, k) => {
-    take(state, i, settled[k]);
+    const reply = settled[k];
+    if ("failure" in reply) failed ??= reply;
+    else take(state, i, reply);
   });
+  if (failed !== undefined) throw failed.failure;
 }
 
-function respond(agent: Agent, turn: Turn, i: number): Utterance | Promise<Utterance> {
-  const name = (cause: unknown): never => {
-    if (turn.signal?.aborted) throw cause;
-    throw new ColloquyError("episode/agent", `agent ${i} failed in round ${turn.round}: ${(cause as Error).message}`, {
-      cause,
-    });
+function respond(agent: Agent, turn: Turn, i: number): Utterance | Failure | Promise<Utterance | Failure> {
+  const name = (cause: unknown): Failure => {
+    // An interrupt is no fault of the agent.
+    if (turn.signal?.aborted) return { failure: cause };
+    const message = `agent ${i} failed in round ${turn.round}: ${describeError(cause)}`;
+    return { failure: new ColloquyError("episode/agent", message, { cause }) };
   };
   try {
     const reply = agent.respond(turn);

@@ -1,0 +1,34 @@
+/**
+ * The public face of Colloquy: train and judge communication policies, and make worlds of one's own. Programs that only
+ * use an exported policy import `colloquy/runtime` instead, which needs no package at all.
+ * @packageDocumentation
+ */
+export {
+  checkRecipe,
+  findTrained,
+  fitRecording,
+  importRecording,
+  loadRecipe,
+  type Recipe,
+  type RecipeInput,
+  recipeSchema,
+  type Trained,
+} from "./assemble/index.ts";
+export { ColloquyError } from "./base/errors.ts";
+export { createRng, type Rng } from "./base/rng.ts";
+export { playMethods, runEvaluation as evaluate, summarizeSweep, writeResults } from "./cli/run-evaluation.ts";
+export { runTraining as train } from "./cli/run-training.ts";
+export type * from "./contracts/agent.ts";
+export type * from "./contracts/attack.ts";
+export type * from "./contracts/embedder.ts";
+export type * from "./contracts/environment.ts";
+export type * from "./contracts/policy.ts";
+export type * from "./contracts/population.ts";
+export type * from "./contracts/task.ts";
+export type * from "./contracts/topology.ts";
+export type * from "./contracts/trace.ts";
+export { checkEnvironment, environments, runEpisode, strategies } from "./environments/index.ts";
+export { consoleResults, markdownResults, type Results, type Sweep } from "./evaluate/index.ts";
+export { exportPolicy } from "./export/index.ts";
+export { openBackend } from "./nets/index.ts";
+export { plainReinforce } from "./train/index.ts";

@@ -1,0 +1,67 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..", "..");
+
+/** A command that can be run as a user types it. */
+export interface BuiltCommand {
+  /** Path of `main.js`. */
+  readonly path: string;
+  remove(): void;
+}
+
+/**
+ * The built command: `dist` where it is newer than every source, as after `npm ci` and in `.ci/run`; else a build in a
+ * folder of its own, so that a forgotten `npm run build` cannot make the tests judge old code.
+ */
+export function buildCommand(): BuiltCommand {
+  const built = join(root, "dist", "cli", "main.js");
+  if (existsSync(built) && statSync(built).mtimeMs > newest(join(root, "src"))) return { path: built, remove: () => {} };
+  const folder = mkdtempSync(join(tmpdir(), "colloquy-built-"));
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  // Types are checked elsewhere.
+  execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--noCheck", "--outDir", join(folder, "dist")], {
+    cwd: root,
+  });
+  copyFileSync(join(root, "package.json"), join(folder, "package.json"));
+  for (const name of ["node_modules", "training"]) symlinkSync(join(root, name), join(folder, name), "junction");
+  return { path: join(folder, "dist", "cli", "main.js"), remove: () => rmSync(folder, { recursive: true }) };
+}
+
+function newest(folder: string): number {
+  return Math.max(
+    ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => statSync(join(folder, name)).mtimeMs),
+  );
+}
+
+/** What a command said and how it ended. */
+export interface Ended {
+  /** `null` where a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the command in a folder; `child` can be killed, `ended` waits. */
+export function startCommand(
+  command: BuiltCommand,
+  args: readonly string[],
+  cwd: string,
+): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [command.path, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream]!.setEncoding("utf8").on("data", (text: string) => {
+      said[stream] += text;
+    });
+  }
+  const ended = new Promise<Ended>((done, fail) => {
+    child.on("error", fail).on("close", (code) => done({ code, ...said }));
+  });
+  return { child, ended };
+}
+
+export const runCommand = (command: BuiltCommand, args: readonly string[], cwd: string): Promise<Ended> =>
+  startCommand(command, args, cwd).ended;
