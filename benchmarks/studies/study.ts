@@ -60,7 +60,7 @@ export async function runStudy(plan: StudyPlan, options: StudyOptions): Promise<
       const recipe = await loadRecipe(plan.recipe, set);
       const run = join(options.out, "runs", `${learner.name.replace(/\W+/g, "-")}-${seed}`);
       const trained = await train(recipe, { out: run });
-      study.note(
+      options.note(
         `split ${seed}, ${learner.name}: ${trained.steps} updates, ${trained.calls} calls, validation ${trained.validation?.accuracy.toFixed(3)}`,
       );
       const methods = k === 0 ? ["learned", ...plan.methods] : ["learned"];
@@ -70,12 +70,10 @@ export async function runStudy(plan: StudyPlan, options: StudyOptions): Promise<
       splits[`test of split ${seed}`] = played.splits.test;
     }
   }
-  const results = summarizeSweep(mergeSweeps(sweeps), await loadRecipe(study.recipe, study.set), {
-    command: study.command,
-    splits,
-  });
-  writeResults(results, study.out);
-  return results;
+  const recipe = await loadRecipe(plan.recipe, changes);
+  const results = summarizeSweep(mergeSweeps(sweeps), recipe, { command: options.command, splits });
+  writeResults(results, options.out);
+  return { text: consoleResults(results), isComplete: results.complete };
 }
 
 const renameLearned = (sweep: Sweep, name: string): Sweep => ({

@@ -28,6 +28,8 @@ export interface PolicyManifest {
     readonly cut: number;
     /** Whose voices the vote weighs: those who take part in the last decision, or all (credits alone then decide). */
     readonly voters: "all" | "participants";
+    /** How voices are weighed; `credit` where it is not said. */
+    readonly vote?: "credit" | "majority";
   };
   /** Where it comes from: the training step, and whatever facts the trainer adds (seed, recipe, hash, …). */
   readonly training: { readonly step: number; readonly [fact: string]: string | number | boolean | null };
@@ -85,6 +87,9 @@ export function readManifest(value: unknown, file: string): PolicyManifest {
       minimum: field.integer(decision["minimum"], "decision.minimum", 0, 1e9),
       cut: field.between(decision["cut"], "decision.cut", 0, 1),
       voters: field.oneOf(decision["voters"], "decision.voters", ["all", "participants"]),
+      ...(decision["vote"] === undefined
+        ? {}
+        : { vote: field.oneOf(decision["vote"], "decision.vote", ["credit", "majority"]) }),
     },
     training: {
       ...(training as PolicyManifest["training"]),

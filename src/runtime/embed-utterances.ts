@@ -35,6 +35,10 @@ export function chooseEmbedder(
     if (maker === undefined) throw missing(embedder);
     const made = maker(open.map((i) => utterances[i]!.text ?? ""));
     const place = (ready: readonly (ArrayLike<number> | Embedding)[]): Vectors => {
+      if (ready.length !== open.length) {
+        const found = `the embedder gave ${ready.length} vectors for ${open.length} texts`;
+        throw new ColloquyError("session/embedder", found, { hint: "Give one vector a text, in order." });
+      }
       open.forEach((i, k) => {
         vectors[i] = toEmbedding(ready[k], dimension);
       });

@@ -70,8 +70,11 @@ export function checkParityFile(
       });
     });
   } catch (cause) {
-    if (cause instanceof ColloquyError) throw cause;
-    throw new ColloquyError("policy/parity", `${file} is malformed: ${(cause as Error).message}`, { cause });
+    if (cause instanceof ColloquyError && cause.code === "policy/parity") throw cause;
+    throw new ColloquyError("policy/parity", `${file} is malformed: ${(cause as Error).message}`, {
+      cause,
+      hint: "It was damaged, or belongs to another policy. Export the policy again.",
+    });
   }
 }
 

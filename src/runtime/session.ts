@@ -1,12 +1,13 @@
 import { ColloquyError } from "../base/errors.ts";
+import { silence } from "../behaviour/neighbours.ts";
 import { defaultBudget } from "../checkpoint/manifest.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import type { Observation } from "../contracts/policy.ts";
 import type { Budget, CommunicationGraph } from "../contracts/topology.ts";
-import { buildDag } from "../topology/build-dag.ts";
 import { drawDecisionGraph } from "../topology/decision-graph.ts";
 import { neighbours } from "../topology/order.ts";
 import { vote } from "../topology/vote.ts";
+import { chooseRule } from "./choose-rule.ts";
 import { threshold } from "./decide.ts";
 import { chooseEmbedder, type EmbedTexts } from "./embed-utterances.ts";
 import type { LoadedPolicy } from "./load-policy.ts";
@@ -50,7 +51,7 @@ export interface Session {
   observe(round: readonly (SpokenUtterance | null)[] | RawObservation): void | Promise<void>;
   /** Decides about the next round. The same until the next `observe`. @throws ColloquyError `session/order` */
   decide(): Decision;
-  /** The credit-weighted vote over what was said last. @throws ColloquyError `session/order` */
+  /** The vote over what was said last, weighted by credit unless the policy's is a plain majority. @throws ColloquyError `session/order` */
   vote(): { readonly answer: string | null; readonly weights: Readonly<Record<string, number>> };
 }
 
@@ -63,12 +64,13 @@ interface Credits {
 /**
  * Follows one team through one question: observe a round, decide about the next, and so on; at the end vote. Agents stay in
  * the order of the first observation.
- * @throws ColloquyError `session/embedder` where the policy needs an embedder that is not given
+ * @throws ColloquyError `session/topology` where the policy's graphs cannot be drawn without chance
  */
 export function createSession(policy: LoadedPolicy, options: SessionOptions = {}): Session {
   const { manifest, forward } = policy;
   const { network, decision: defaults } = manifest;
   const budget: Budget = { ...defaultBudget(manifest), ...options.budget };
+  const draw = chooseRule(defaults.topology);
   const embed = chooseEmbedder(manifest, options.embed);
   let team: Team | undefined;
   let round = 1;
@@ -82,11 +84,14 @@ export function createSession(policy: LoadedPolicy, options: SessionOptions = {}
   const take = (utterances: readonly (SpokenUtterance | null)[], vectors: readonly (Embedding | null)[]): void => {
     hear(team!, utterances, vectors);
     round++;
-    think(observeTeam(team!, utterances, round, network.scalars));
+    const observation = observeTeam(team!, utterances, round, network.scalars);
+    // What was heard is told once: without another decision nobody is known to hear anybody in the next round.
+    team!.hearing = silence(team!.agents);
+    think(observation);
   };
   return {
     observe(input) {
-      const size = isRaw(input) ? input.features.length / Math.max(1, network.scalars.length) : input.length;
+      const size = isRaw(input) ? sizeOf(input, network.scalars.length) : input.length;
       team ??= createTeam(options.agents ?? size, network.hidden);
       checkSize(size, team.agents);
       if (isRaw(input)) {
@@ -100,7 +105,7 @@ export function createSession(policy: LoadedPolicy, options: SessionOptions = {}
       if (decision !== undefined) return decision;
       const { communicateN, observation } = required(credits);
       const participants = threshold(communicateN, observation.eligibleN, observation.forcedN, defaults);
-      const graph = buildDag({ credits: communicateN, participants, budget, round });
+      const graph = draw({ credits: communicateN, participants, budget, round });
       team!.hearing = neighbours(graph);
       decision = describe(graph, communicateN);
       return decision;
@@ -111,7 +116,8 @@ export function createSession(policy: LoadedPolicy, options: SessionOptions = {}
         defaults.voters === "all"
           ? observation.eligibleN
           : threshold(decideN, observation.eligibleN, observation.forcedN, defaults);
-      const { weightsN } = drawDecisionGraph({ credits: decideN, participants });
+      const graph = drawDecisionGraph({ credits: decideN, participants });
+      const weightsN = defaults.vote === "majority" ? graph.weightsN.map(Math.sign) : graph.weightsN;
       const { answer, weights } = vote({ answersN: team!.answersN, weightsN, creditsN: decideN });
       return { answer, weights: Object.fromEntries(weights) };
     },
@@ -123,8 +129,11 @@ function rawObservation(
   agents: number,
   round: number,
 ): Observation {
-  const flags = (given: ArrayLike<number> | undefined, missing: number): Uint8Array =>
-    given === undefined ? new Uint8Array(agents).fill(missing) : Uint8Array.from(given);
+  const flags = (given: ArrayLike<number> | undefined, missing: number): Uint8Array => {
+    if (given === undefined) return new Uint8Array(agents).fill(missing);
+    checkSize(given.length, agents);
+    return Uint8Array.from(given);
+  };
   return {
     agents,
     round,
@@ -134,6 +143,11 @@ function rawObservation(
     eligibleN: flags(eligible, 1),
     forcedN: flags(forced, 0),
   };
+}
+
+/** How many agents a raw observation is about. */
+function sizeOf({ features, embeddings }: RawObservation, scalars: number): number {
+  return scalars > 0 ? features.length / scalars : (embeddings?.length ?? 0);
 }
 
 function checkSize(found: number, agents: number): void {

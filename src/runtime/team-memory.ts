@@ -53,7 +53,10 @@ export function hear(
 ): void {
   team.previousAnswersN = team.answersN;
   team.previousEmbeddingsN = team.embeddingsN;
-  team.answersN = utterances.map((utterance, i) => (utterance === null ? team.previousAnswersN[i] : utterance.answer));
+  team.answersN = utterances.map((utterance, i) =>
+    // Programs without types may leave the answer out.
+    utterance === null ? team.previousAnswersN[i] : (utterance.answer ?? null),
+  );
   team.embeddingsN = utterances.map((utterance, i) => (utterance === null ? team.previousEmbeddingsN[i] : vectors[i]));
 }
 
