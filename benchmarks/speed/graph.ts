@@ -1,76 +1,51 @@
-import { systemClock } from "../../src/base/clock.ts";
 import { createRng } from "../../src/base/rng.ts";
 import type { Budget } from "../../src/contracts/topology.ts";
 import { buildDag } from "../../src/topology/build-dag.ts";
+import { type Benchmark, growth, interleave, type Row } from "./measure.ts";
 
-/** One measured number. */
-export interface Row {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly note?: string;
-}
-
-const SIZES = [10, 100, 1_000, 10_000, 100_000];
-const RUNS = 11;
-/** One run repeats the draw for at least this long, so that small teams are not below the clock's resolution. */
-const RUN_MS = 2;
-
-const limited: Budget = { in: 3, out: 3, depth: Infinity };
-const shallow: Budget = { in: 3, out: 3, depth: 3 };
+const sizes = [10, 100, 1_000, 10_000, 100_000];
+/** Where growth is read off: below, fixed costs hide it. */
+const large = sizes.slice(2);
+const budgets: Record<string, Budget> = {
+  "in 3, out 3": { in: 3, out: 3, depth: Infinity },
+  "in 3, out 3, depth 3": { in: 3, out: 3, depth: 3 },
+};
 const unlimited: Budget = { in: Infinity, out: Infinity, depth: Infinity };
 
 /** How long the credit rule takes to draw a graph, and how that grows with the number of agents. */
-export async function run(): Promise<Row[]> {
-  // The first draws of a process also pay for its compilation.
-  for (const budget of [limited, shallow, unlimited]) measure(1_000, budget);
-  const rows: Row[] = [];
-  for (const [budget, words] of [
-    [limited, "in 3, out 3"],
-    [shallow, "in 3, out 3, depth 3"],
-  ] as const) {
-    const timesMs = SIZES.map((agents) => {
-      const { medianMs, edges } = measure(agents, budget);
-      rows.push({ name: `graph, N = ${agents}, ${words}`, value: medianMs, unit: "ms", note: `${edges} edges` });
-      return medianMs;
-    });
+export const graph: Benchmark = {
+  summary: "Drawing a round's graph from credits under budgets; all agents take part.",
+  async run() {
+    const drawings = Object.entries(budgets).flatMap(([name, budget]) =>
+      sizes.map((agents): [string, () => number] => [`${name}, N = ${agents}`, drawing(agents, budget)]),
+    );
+    const works = Object.fromEntries([...drawings, ["complete", drawing(1_000, unlimited)]]);
+    const timesMs = await interleave(works);
+    const rows: Row[] = [];
+    for (const name of Object.keys(budgets)) {
+      const timeMs = (agents: number): number => timesMs[`${name}, N = ${agents}`];
+      const note = "slope of log time over log N, from 1,000 agents up";
+      rows.push({ name: `growth with N, ${name}`, value: growth(large, large.map(timeMs)), unit: "exponent", note });
+      for (const agents of sizes) {
+        const edges = `${works[`${name}, N = ${agents}`]()} edges`;
+        rows.push({ name: `N = ${agents}, ${name}`, value: timeMs(agents), unit: "ms", note: edges });
+      }
+    }
+    const perEdge = (name: string): number => timesMs[name] / works[name]();
     rows.push({
-      name: `graph, growth with N, ${words}`,
-      value: growth(SIZES.slice(2), timesMs.slice(2)),
-      unit: "exponent",
-      note: "slope of log time over log N, from 1,000 agents up",
+      name: "time an edge, N = 1000, complete over in 3, out 3",
+      value: perEdge("complete") / perEdge("in 3, out 3, N = 1000"),
+      unit: "×",
     });
-  }
-  const { medianMs, edges } = measure(1_000, unlimited);
-  rows.push({ name: "graph, N = 1000, complete", value: medianMs, unit: "ms", note: `${edges} edges` });
-  return rows;
-}
+    rows.push({ name: "N = 1000, complete", value: timesMs["complete"], unit: "ms", note: `${works["complete"]()} edges` });
+    return rows;
+  },
+};
 
-/** The median of 11 runs, after one that is thrown away. */
-function measure(agents: number, budget: Budget): { medianMs: number; edges: number } {
+/** Draws the same graph each time and says how many edges it has. */
+function drawing(agents: number, budget: Budget): () => number {
   const rng = createRng("graph speed");
   const credits = Float32Array.from({ length: agents }, () => rng.normal());
   const participants = new Uint8Array(agents).fill(1);
-  let edges = 0;
-  const timesMs: number[] = [];
-  for (let k = 0; k <= RUNS; k++) {
-    const startedMs = systemClock.elapsedMs();
-    let draws = 0;
-    do {
-      edges = buildDag({ credits, participants, budget, round: 2 }).sources.length;
-      draws++;
-    } while (systemClock.elapsedMs() - startedMs < RUN_MS);
-    if (k > 0) timesMs.push((systemClock.elapsedMs() - startedMs) / draws);
-  }
-  return { medianMs: timesMs.sort((a, b) => a - b)[Math.floor(RUNS / 2)], edges };
-}
-
-/** Least-squares slope of log y over log x. */
-function growth(x: readonly number[], y: readonly number[]): number {
-  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-  const logX = x.map(Math.log);
-  const logY = y.map(Math.log);
-  const [meanX, meanY] = [mean(logX), mean(logY)];
-  const covariance = mean(logX.map((value, k) => (value - meanX) * (logY[k] - meanY)));
-  return covariance / mean(logX.map((value) => (value - meanX) ** 2));
+  return () => buildDag({ credits, participants, budget, round: 2 }).sources.length;
 }

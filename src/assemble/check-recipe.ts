@@ -29,11 +29,26 @@ function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
       .join("\n  - ");
   }
   const found = valueAt(raw, issue.path);
-  return `${place || "the recipe"}: ${issue.message}${found === undefined ? " (nothing found)" : `, found ${JSON.stringify(found)}`}`;
+  const choices = choicesOf(issue);
+  if (choices !== undefined && typeof found === "string")
+    return `${place}: there is no "${found}". ${suggest(found, choices)}`;
+  return `${place || "the recipe"}: ${issue.message}${found === undefined ? " (nothing found)" : `, found ${show(found)}`}`;
+}
+
+/** What could have stood in a place for a name. */
+function choicesOf(issue: z.core.$ZodIssue): string[] | undefined {
+  if (issue.code === "invalid_value") return issue.values.map(String);
+  if (issue.code === "invalid_union" && "options" in issue) return (issue.options as unknown[]).map(String);
+  return undefined;
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], value);
+  return path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }
 
 /** The keys the schema knows at a path; where it branches, those of the branch that `kind` chooses. */

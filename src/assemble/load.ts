@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parse as parseYaml } from "yaml";
@@ -34,7 +34,8 @@ export const shippedRecipeNames = (): string[] =>
     : [];
 
 function findRecipe(nameOrPath: string): string {
-  if (/\.(ya?ml|json|m?js|ts)$/.test(nameOrPath) || existsSync(nameOrPath)) return resolve(nameOrPath);
+  // A folder of a recipe's name must not stand in its way.
+  if (statSync(nameOrPath, { throwIfNoEntry: false })?.isDirectory() === false) return resolve(nameOrPath);
   const shipped = join(shippedRecipes, `${nameOrPath}.yaml`);
   if (existsSync(shipped)) return shipped;
   throw new ColloquyError("recipe/missing", `there is no recipe "${nameOrPath}"`, {
@@ -88,12 +89,20 @@ function applyOverride(raw: Record<string, unknown>, override: string): Record<s
       hint: "For example: --set train.steps=100",
     });
   }
-  const result = structuredClone(raw);
-  let place = result;
-  for (const key of keys.slice(0, -1)) {
-    if (!isRecord(place[key])) place[key] = {};
-    place = place[key] as Record<string, unknown>;
-  }
-  place[keys[keys.length - 1]] = readYaml(override.slice(equals + 1), `the value of --set ${override}`);
-  return result;
+  return replaceAt(raw, keys, readYaml(override.slice(equals + 1), `the value of --set ${override}`), override);
+}
+
+function replaceAt(
+  place: Record<string, unknown>,
+  [key, ...rest]: string[],
+  value: unknown,
+  override: string,
+): Record<string, unknown> {
+  if (rest.length === 0) return { ...place, [key]: value };
+  const inner = Object.hasOwn(place, key) ? (place[key] ?? {}) : {};
+  if (isRecord(inner)) return { ...place, [key]: replaceAt(inner, rest, value, override) };
+  const found = `"${key}" is ${JSON.stringify(inner)}, which has no keys`;
+  throw new ColloquyError("recipe/override", `--set ${override}: ${found}`, {
+    hint: "Lists and single values are replaced as a whole, for example: --set attack.adversaries=[0,2]",
+  });
 }

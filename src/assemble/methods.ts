@@ -19,9 +19,9 @@ const tryoutEpisodes = 200;
 
 /** The methods by name, ready to be played on the same episodes. `weights` are the trained ones. */
 export async function openMethods(world: World, names: readonly StrategyName[], weights: Weights): Promise<Method[]> {
-  const trained = networkPolicy("learned", createForward(world.network, weights), "threshold");
-  const fresh = untrainedWeights(world);
-  const untrained = networkPolicy("untrained", createForward(world.network, fresh), "threshold");
+  const { participation } = world.recipe.evaluate;
+  const trained = networkPolicy("learned", createForward(world.network, weights), participation);
+  const untrained = networkPolicy("untrained", createForward(world.network, untrainedWeights(world)), participation);
   const methods: Method[] = [];
   for (const name of names) {
     const strategy: Strategy = name === "single" ? await chooseSingle(world) : strategies[name];

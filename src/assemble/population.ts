@@ -25,10 +25,15 @@ export function openPopulation({ population, attack, evaluate }: Recipe): OpenPo
 
 function openSimulated(settings: SimulatedRecipe): OpenPopulation {
   const { questions: counts, kind: _kind, independent, distributed, ...rest } = settings;
+  const defaults = defaultSimulation;
   const population = simulatedPopulation({
     ...rest,
-    independent: { ...defaultSimulation.independent, ...independent },
-    distributed: { ...defaultSimulation.distributed, ...distributed },
+    independent: {
+      ...defaults.independent,
+      ...independent,
+      force: { ...defaults.independent.force, ...independent.force },
+    },
+    distributed: { ...defaults.distributed, ...distributed },
   });
   const questions = families.flatMap((family) =>
     syntheticQuestions({ seed: settings.seed, count: counts[family], family }),

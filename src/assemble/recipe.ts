@@ -2,8 +2,8 @@ import { z } from "zod";
 import { attacks } from "../attacks/index.ts";
 import { features } from "../behaviour/features.ts";
 import { strategies } from "../environments/index.ts";
-import { defaultSimulation } from "../populations/simulated/settings.ts";
 import { topologies } from "../topology/index.ts";
+import { populationRecipe } from "./population-recipe.ts";
 
 /*
  * The recipe: everything that decides a run's result, checked once at the door. What does not decide it (where files go,
@@ -19,43 +19,12 @@ const onset = z
   .string()
   .regex(/^(first|uniform|late|moving|fixed:[1-9]\d*)$/, "must be first, uniform, late, moving or fixed:ROUND");
 
-const simulation = z
-  .strictObject({
-    kind: z.literal("simulated"),
-    seed: z.int().default(defaultSimulation.seed),
-    roles: z
-      .array(z.string())
-      .min(1)
-      .default([...defaultSimulation.roles]),
-    embeddingDimension: count.default(defaultSimulation.embeddingDimension),
-    signal: z
-      .array(z.number().min(0.5).max(0.999))
-      .min(1)
-      .default([...defaultSimulation.signal]),
-    questionTrace: z.number().min(0).default(defaultSimulation.questionTrace),
-    answerTrace: z.number().min(0).default(defaultSimulation.answerTrace),
-    competenceTrace: z.number().min(0).default(defaultSimulation.competenceTrace),
-    independent: z
-      .record(z.string(), z.unknown())
-      .default({})
-      .describe("settings of the family `independent` that differ from the defaults"),
-    distributed: z
-      .record(z.string(), z.unknown())
-      .default({})
-      .describe("settings of the family `distributed` that differ from the defaults"),
-    questions: z
-      .strictObject({ independent: z.int().min(0).default(300), distributed: z.int().min(0).default(0) })
-      .prefault({})
-      .describe("how many questions of each family are made"),
-  })
-  .describe("agents without language models, with a measured amount of tell-tale signal");
-
-const recorded = z
-  .strictObject({
-    kind: z.literal("recorded"),
-    bank: z.string().describe("a behaviour bank made by `colloquy import` or `colloquy record`"),
-  })
-  .describe("real utterances from a behaviour bank; later answers follow a response law fitted on it");
+/** A list in which nothing stands twice. */
+const distinct = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .refine((items) => new Set(items).size === items.length, "names something twice")
+    .meta({ uniqueItems: true });
 
 export const recipeSchema = z
   .strictObject({
@@ -64,7 +33,7 @@ export const recipeSchema = z
     seed: z.int().min(0).default(1),
     backend: z.enum(["auto", "tensorflow", "wasm", "cpu"]).default("wasm"),
     team: z.strictObject({ agents: count.max(10_000).default(6), rounds: count.max(100).default(3) }).prefault({}),
-    population: z.discriminatedUnion("kind", [simulation, recorded]),
+    population: populationRecipe,
     split: z
       .strictObject({
         train: share.default(0.6),
@@ -96,9 +65,9 @@ export const recipeSchema = z
           .describe("for populations that speak in words"),
         dimension: count.max(65_536).default(2048).describe("of the hashing embedder"),
         units: z.enum(["words", "pairs"]).default("words").describe("what it hashes: words, or words and word pairs"),
-        features: z
-          .array(name(features))
-          .default(Object.keys(features).filter((feature) => feature !== "cosineTeam") as (keyof typeof features)[]),
+        features: distinct(name(features)).default(
+          Object.keys(features).filter((feature) => feature !== "cosineTeam") as (keyof typeof features)[],
+        ),
       })
       .prefault({}),
     network: z
@@ -160,29 +129,29 @@ export const recipeSchema = z
       .describe("what training episodes are attacked with; numbers and onsets are drawn uniformly"),
     evaluate: z
       .strictObject({
-        methods: z
-          .array(name(strategies))
+        methods: distinct(name(strategies))
           .min(1)
           .default(Object.keys(strategies) as (keyof typeof strategies)[]),
+        participation: z.enum(["threshold", "sampled"]).default("threshold"),
         kind: name(attacks).optional().describe("default: the kind trained on"),
-        adversaries: z.array(z.int().min(0)).min(1).default([0, 2, 3, 4]),
-        onsets: z.array(onset).min(1).default(["first", "uniform"]),
+        adversaries: distinct(z.int().min(0)).min(1).default([0, 2, 3, 4]),
+        onsets: distinct(onset).min(1).default(["first", "uniform"]),
         episodes: count.default(500).describe("a cell, method and seed"),
-        seeds: z.array(z.int().min(0)).min(1).default([1]),
+        seeds: distinct(z.int().min(0)).min(1).default([1]),
       })
       .prefault({}),
   })
-  .superRefine((recipe, context) => {
-    const most = recipe.team.agents;
-    for (const part of ["attack", "evaluate"] as const) {
-      recipe[part].adversaries.forEach((k, i) => {
-        if (k > most) {
-          context.addIssue({
-            code: "custom",
-            path: [part, "adversaries", i],
-            message: `${k} adversaries in a team of ${most}`,
-          });
-        }
+  .superRefine(({ team, attack, evaluate }, context) => {
+    for (const [part, { adversaries, onsets }] of Object.entries({ attack, evaluate })) {
+      adversaries.forEach((k, i) => {
+        if (k <= team.agents) return;
+        const message = `${k} adversaries in a team of ${team.agents}`;
+        context.addIssue({ code: "custom", path: [part, "adversaries", i], message });
+      });
+      onsets.forEach((onset, i) => {
+        if (!(Number(onset.split(":")[1]) > team.rounds)) return;
+        const message = `an episode of ${team.rounds} rounds has no such round`;
+        context.addIssue({ code: "custom", path: [part, "onsets", i], message });
       });
     }
   });

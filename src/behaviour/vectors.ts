@@ -2,11 +2,15 @@ import type { Embedding } from "../contracts/agent.ts";
 
 /** Inner product of two embeddings of one dimension, sparse or dense in any mix. Sparse indices are in rising order. */
 export function dot(a: Embedding, b: Embedding): number {
+  // Two dense ones, or one with itself.
+  if (a.indices === b.indices) return dotAligned(a.values, b.values);
   if (a.indices && b.indices) return dotSparse(a.indices, a.values, b.indices, b.values);
-  if (a.indices) return dotMixed(a.indices, a.values, b.values);
-  if (b.indices) return dotMixed(b.indices, b.values, a.values);
+  return a.indices ? dotMixed(a.indices, a.values, b.values) : dotMixed(b.indices!, b.values, a.values);
+}
+
+function dotAligned(a: Float32Array, b: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < a.values.length; i++) sum += a.values[i] * b.values[i];
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;
 }
 

@@ -89,7 +89,7 @@ export function readManifest(value: unknown, file: string): PolicyManifest {
       voters: field.oneOf(decision["voters"], "decision.voters", ["all", "participants"]),
       ...(decision["vote"] === undefined
         ? {}
-        : { vote: field.oneOf(decision["vote"], "decision.vote", ["credit", "majority"]) }),
+        : { vote: field.oneOf<"credit" | "majority">(decision["vote"], "decision.vote", ["credit", "majority"]) }),
     },
     training: {
       ...(training as PolicyManifest["training"]),

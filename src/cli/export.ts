@@ -1,7 +1,8 @@
-import { findCheckpointFolder, openBackend } from "../assemble/index.ts";
+import { findTrained, openBackend } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError, suggest } from "../base/errors.ts";
 import { exportFormats, exportPolicy } from "../export/index.ts";
+import { describePolicy, readCardTables } from "./card.ts";
 import { createOutput } from "./output.ts";
 
 /** `colloquy export`. */
@@ -16,7 +17,13 @@ export async function exportCommand(
   }
   const output = createOutput(options.json ?? false, systemClock);
   const { tf } = await openBackend("auto");
-  const policy = await exportPolicy(tf, findCheckpointFolder(source) ?? source, options.out);
+  const { checkpoint, recipe, run } = await findTrained(source, []);
+  const policy = await exportPolicy(
+    tf,
+    checkpoint.folder,
+    options.out,
+    describePolicy(recipe, null, readCardTables(run)),
+  );
   output.print(`Policy in ${policy}: loaded again, decides the same.`);
   output.json({ policy });
   return 0;

@@ -11,6 +11,7 @@ import {
 import type { Clock } from "../base/clock.ts";
 import { systemClock } from "../base/clock.ts";
 import { type TrainProgress, type TrainResult, train } from "../train/index.ts";
+import { describePolicy } from "./card.ts";
 import { describeProvenance } from "./provenance.ts";
 
 export interface TrainingOptions {
@@ -50,17 +51,7 @@ async function trainWorld(world: World, options: TrainingOptions): Promise<Train
     recipe,
     provenance: { ...describeProvenance(), backend: backend.name, backendsTried: backend.tried },
     manifest: (step) => policyManifest(world, step),
-    card: (score) => ({
-      summary: `A communication policy for teams of ${recipe.team.agents} agents, trained on the recipe \`${recipe.name}\` (${recipe.population.kind} agents).`,
-      limits: [
-        ...(score === null
-          ? []
-          : [
-              `Validation accuracy ${score.accuracy.toFixed(3)} over ${score.n} episodes at step ${score.step}; judge it with \`colloquy evaluate\` before relying on it.`,
-            ]),
-        "It was trained on one kind of agents and one set of attacks; on others it may do worse than a plain vote.",
-      ],
-    }),
+    card: (score) => describePolicy(recipe, score),
     fresh: options.fresh ?? false,
     concurrency: options.concurrency ?? 16,
     clock: options.clock ?? systemClock,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ColloquyError } from "../base/errors.ts";
 import { writeFileAtomic } from "../base/files.ts";
+import { type CardContent, renderCard } from "../checkpoint/card.ts";
 import { readCheckpoint } from "../checkpoint/folder.ts";
 import { writeSafetensors } from "../checkpoint/safetensors.ts";
 import type { TensorFlow } from "../nets/index.ts";
@@ -17,10 +18,16 @@ export const exportFormats = {
  * Writes a checkpoint's policy to a folder of its own, without what training needs, and loads it again to see that it
  * decides the same.
  *
+ * @param content what the card says; default: the checkpoint's own card
  * @returns the folder
  * @throws ColloquyError `export/occupied` where the folder holds something else; `policy/parity` where the copy fails
  */
-export async function exportPolicy(tf: TensorFlow, checkpoint: string, folder: string): Promise<string> {
+export async function exportPolicy(
+  tf: TensorFlow,
+  checkpoint: string,
+  folder: string,
+  content?: CardContent,
+): Promise<string> {
   const { manifest, weights, folder: source } = readCheckpoint(checkpoint);
   if (existsSync(folder) && !existsSync(join(folder, "config.json"))) {
     throw new ColloquyError("export/occupied", `${folder} exists and is no policy folder`, {
@@ -29,7 +36,10 @@ export async function exportPolicy(tf: TensorFlow, checkpoint: string, folder: s
   }
   mkdirSync(folder, { recursive: true });
   rmSync(join(folder, "parity.json"), { force: true });
-  writeFileAtomic(join(folder, "README.md"), readFileSync(join(source, "README.md")));
+  writeFileAtomic(
+    join(folder, "README.md"),
+    content === undefined ? readFileSync(join(source, "README.md")) : renderCard(manifest, content),
+  );
   writeFileAtomic(join(folder, "policy.safetensors"), writeSafetensors(weights));
   writeFileAtomic(join(folder, "config.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileAtomic(join(folder, "parity.json"), `${JSON.stringify(recordParity(tf, manifest, weights))}\n`);

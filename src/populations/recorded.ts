@@ -28,10 +28,16 @@ import {
  */
 export function recordedPopulation({ bank, law }: { readonly bank: Bank; readonly law: ResponseLaw }): Population {
   const pools = poolUtterances(bank);
+  // A key is a hash over the whole question, and every episode asks for it twice.
+  const known = new WeakMap<Question, QuestionPool | undefined>();
+  const poolOf = (question: Question): QuestionPool | undefined => {
+    if (!known.has(question)) known.set(question, pools.get(questionKey(question)));
+    return known.get(question);
+  };
   return {
     name: "recorded",
     team(question, agents, rng) {
-      const pool = pools.get(questionKey(question));
+      const pool = poolOf(question);
       if (pool === undefined || pool.honest.length === 0) {
         throw new ColloquyError(
           "population/question",
@@ -45,7 +51,7 @@ export function recordedPopulation({ bank, law }: { readonly bank: Bank; readonl
       return Array.from({ length: agents }, (_, index) => recordedAgent(episode, index));
     },
     targets(question: Question) {
-      const pool = pools.get(questionKey(question));
+      const pool = poolOf(question);
       return pool === undefined ? [] : pool.onTarget.flatMap((said, y) => (said.length > 0 ? [optionLetter(y)] : []));
     },
   };

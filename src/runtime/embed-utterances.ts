@@ -29,11 +29,14 @@ export function chooseEmbedder(
     const vectors: Vectors = utterances.map((utterance) =>
       utterance?.embedding === undefined ? null : toEmbedding(utterance.embedding, dimension),
     );
-    const open = utterances.flatMap((utterance, i) => (utterance !== null && vectors[i] === null ? [i] : []));
+    // Who said nothing has no vector, as in training.
+    const open = utterances.flatMap((utterance, i) =>
+      utterance?.text === undefined || vectors[i] !== null ? [] : [i],
+    );
     if (open.length === 0) return vectors;
     const maker = ownEmbedder ?? embed;
     if (maker === undefined) throw missing(embedder);
-    const made = maker(open.map((i) => utterances[i]!.text ?? ""));
+    const made = maker(open.map((i) => utterances[i]!.text!));
     const place = (ready: readonly (ArrayLike<number> | Embedding)[]): Vectors => {
       if (ready.length !== open.length) {
         const found = `the embedder gave ${ready.length} vectors for ${open.length} texts`;

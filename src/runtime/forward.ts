@@ -134,26 +134,32 @@ function project(
   if (dimension !== D || (indices ? indices.length !== values.length : values.length !== D)) {
     throw misfit(`the embedding of agent ${agent}`, D, dimension);
   }
-  for (const index of indices ?? []) {
-    if (!(index >= 0 && index < D)) throw misfit(`an embedding index of agent ${agent}`, `below ${D}`, index);
-  }
-  for (let p = 0; p < out.length; p += 4) {
+  if (indices) checkIndices(indices, D, agent);
+  const width = out.length;
+  for (let p = 0; p < width; p += 4) {
     let sumA = 0;
     let sumB = 0;
     let sumC = 0;
     let sumD = 0;
     for (let k = 0; k < values.length; k++) {
       const value = values[k];
-      let place = (indices ? indices[k] : k) * out.length + p;
-      sumA += value * weightDP4[place++];
-      sumB += value * weightDP4[place++];
-      sumC += value * weightDP4[place++];
-      sumD += value * weightDP4[place++];
+      const place = (indices ? indices[k] : k) * width + p;
+      sumA += value * weightDP4[place];
+      sumB += value * weightDP4[place + 1];
+      sumC += value * weightDP4[place + 2];
+      sumD += value * weightDP4[place + 3];
     }
     out[p] = sumA;
     out[p + 1] = sumB;
     out[p + 2] = sumC;
     out[p + 3] = sumD;
+  }
+}
+
+function checkIndices(indices: Int32Array, D: number, agent: number): void {
+  for (let k = 0; k < indices.length; k++) {
+    if (indices[k] >= 0 && indices[k] < D) continue;
+    throw misfit(`an embedding index of agent ${agent}`, `below ${D}`, indices[k]);
   }
 }
 

@@ -27,6 +27,9 @@ export interface ParityFile {
 /** Largest difference allowed between a recorded credit and the one computed here. */
 const slack = 1e-5;
 
+/** Above any file of ours; a damaged number must not ask for all memory. */
+const mostAgents = 10_000;
+
 /** Rebuilds an observation from its record; everyone is eligible, nobody forced. */
 export function parityObservation(decision: ParityDecision, agents: number, dimension: number): Observation {
   return {
@@ -61,6 +64,8 @@ export function checkParityFile(
   const { agents, sequences } = parity as unknown as ParityFile;
   const { embedding, hidden } = manifest.network;
   try {
+    if (!(agents >= 1 && agents <= mostAgents)) throw new RangeError(`it is about ${agents} agents`);
+    if (sequences.flat().length === 0) throw new RangeError("it holds no decision");
     sequences.forEach((sequence, s) => {
       const hiddenNH = new Float32Array(agents * hidden);
       sequence.forEach((decision, d) => {

@@ -8,7 +8,7 @@ import type { Observation } from "../contracts/policy.ts";
 export interface SpokenUtterance {
   /** The answer in normal form (an option letter, a number); `null` where it could not be read. */
   readonly answer: string | null;
-  /** The analysis; embedded by the policy's own embedder. */
+  /** The analysis; embedded by the policy's own embedder. Left out by an agent that said nothing at all. */
   readonly text?: string;
   /** Instead of `text`: the behaviour embedding. */
   readonly embedding?: ArrayLike<number> | Embedding;

@@ -1,35 +1,43 @@
-import { shortHash } from "../base/hash.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
+
+/** Stands for an agent that has not spoken. */
+const nothing = -1;
 
 /**
  * Calls that the runs of one start really need: they share every call with the same agent, round and exact inbox (what
  * the agent heard, and what it held itself). K runs of N agents need between N and N + K·N·(T−1) calls.
  */
 export function countSharedCalls(records: readonly EpisodeRecord[]): number {
-  const asked = new Set<string>();
-  for (const record of records) for (const name of callNames(record)) asked.add(name);
+  const asked = new Set<number>();
+  const numbers = new Map<string, number>();
+  for (const record of records) for (const call of listCalls(record, numbers)) asked.add(call);
   return asked.size;
 }
 
-/** Names each call of an episode by its history, so that equal names are equal prompts. */
-function callNames(record: EpisodeRecord): string[] {
-  const calls: string[] = [];
-  let held: readonly string[] = [];
+/**
+ * The calls of an episode, each numbered by its history, so that equal numbers are equal prompts.
+ * @param numbers those given so far
+ */
+function listCalls(record: EpisodeRecord, numbers: Map<string, number>): number[] {
+  const calls: number[] = [];
+  let held: readonly number[] = [];
   record.rounds.forEach((round, t) => {
     const edges = record.decisions.find((decision) => decision.round === t + 1)?.edges ?? [];
-    const names: string[] = [];
-    const nameOf = (i: number): string => {
-      if (names[i] !== undefined) return names[i];
-      if (round[i] === null) names[i] = held[i] ?? "";
+    const said: number[] = [];
+    const numberOf = (i: number): number => {
+      if (said[i] !== undefined) return said[i];
+      if (round[i] === null) said[i] = held[i] ?? nothing;
       else {
-        const heard = edges.filter(([, target]) => target === i).map(([source]) => nameOf(source));
-        names[i] = shortHash(`${i} ${t} ${held[i] ?? ""} ${heard.join(" ")}`, 16);
-        if (!round[i].silent) calls.push(names[i]);
+        const heard = edges.filter(([, target]) => target === i).map(([source]) => numberOf(source));
+        const history = `${i} ${t} ${held[i] ?? nothing} ${heard.join(" ")}`;
+        said[i] = numbers.get(history) ?? numbers.size;
+        numbers.set(history, said[i]);
+        if (!round[i].silent) calls.push(said[i]);
       }
-      return names[i];
+      return said[i];
     };
-    for (let i = 0; i < round.length; i++) nameOf(i);
-    held = names;
+    for (let i = 0; i < round.length; i++) numberOf(i);
+    held = said;
   });
   return calls;
 }
