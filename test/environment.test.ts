@@ -677,6 +677,17 @@ describe("common random numbers", () => {
     },
   );
 
+  it.each([
+    { train: 0.5, validation: 0, test: 0.5 },
+    { train: 0, validation: 0, test: 1 },
+  ])("the best single agent is found without validation questions, or is the first: %j", async (split) => {
+    const population = { kind: "simulated", questions: { independent: 8 } };
+    const world = await openWorld(checkRecipe({ name: "single", population, split }, "the test"));
+    const [single] = await openMethods(world, ["single"], untrainedWeights(world));
+    const record = await runEpisode(single.environment, single.policy, startOf(world.split.test[0]));
+    expect(record.rounds[0].filter((said) => said !== null)).toHaveLength(1);
+  });
+
   it("an episode does not depend on its branch but for the policy's own draws", async () => {
     const environment = deliberate(simulated);
     const policy = opinionated(environment);

@@ -404,6 +404,18 @@ describe("a session with an embedder of the program's own", () => {
     expect(asked).toEqual([["one two"], ["three four"]]);
   });
 
+  it("is waited for: until its vectors are there, a session takes and tells nothing more", async () => {
+    const session = createSession(wordy({ embedder: "mine" }), { embed: async (texts) => inner(texts) });
+    await session.observe(said("B", "B", "A"));
+    session.decide();
+    const observed = session.observe(said("A", "B", "A"));
+    for (const early of [() => session.decide(), () => session.vote(), () => session.observe(said("C", "C", "C"))]) {
+      expect(codeOf(early)).toBe("session/order");
+    }
+    await observed;
+    expect(session.vote().weights).toHaveProperty("A");
+  });
+
   it("passes on its failure and can be told again", async () => {
     let fails = true;
     const session = createSession(wordy({ embedder: "mine" }), {
@@ -469,6 +481,47 @@ describe("a raw observation", () => {
     ["no features", { features: [] }],
   ])("is refused with %s", (_what, observation) => {
     expect(codeOf(() => createSession(raw).observe(observation))).toMatch(/^(session|forward)\/observation$/);
+  });
+
+  it("may be said in words: utterances with those who may or must take part", () => {
+    const told = said("A", "B", "A", "C");
+    const [plain, flagged] = [createSession(wordy()), createSession(wordy())];
+    plain.observe(told);
+    flagged.observe({ utterances: told, eligible: [0, 1, 1, 1], forced: [0, 1, 1, 0] });
+    expect(flagged.decide().credits).toEqual(plain.decide().credits);
+    expect(flagged.decide().participants).toEqual(expect.arrayContaining([1, 2]));
+    expect(flagged.decide().participants).not.toContain(0);
+    const { weights } = flagged.vote();
+    expect(weights["A"]).toBeLessThan(plain.vote().weights["A"]);
+    const bare = createSession(wordy());
+    bare.observe({ utterances: told });
+    expect(bare.decide()).toEqual(plain.decide());
+  });
+
+  it("leaves no trace when it is refused: told again the right way, the session is what it would have been", () => {
+    const embedding = (value: number) => ({ dimension: 64, values: new Float32Array(64).fill(value) });
+    const [smooth, rough] = [createSession(wordy()), createSession(wordy())];
+    const rounds = [0.1, 0.2, -0.3].map((value) =>
+      said("A", "B").map(({ answer }) => ({ answer, embedding: embedding(value) })),
+    );
+    expect(
+      codeOf(() =>
+        rough.observe([{ answer: "A", embedding: embedding(1) }, { answer: "B", embedding: embedding(NaN) }, null]),
+      ),
+    ).toBe("forward/not-finite");
+    for (const round of rounds) {
+      smooth.observe(round);
+      const broken = [round[0], { answer: "B", embedding: embedding(NaN) }];
+      expect(codeOf(() => rough.observe(broken))).toBe("forward/not-finite");
+      expect(codeOf(() => rough.observe({ utterances: round, eligible: [1] }))).toBe("session/observation");
+      rough.observe(round);
+      expect(rough.decide()).toEqual(smooth.decide());
+      expect(rough.vote()).toEqual(smooth.vote());
+    }
+  });
+
+  it.each([undefined, null, {}, "A", 7, { utterances: "A" }, { features: 7 }])("is not %j", (input) => {
+    expect(codeOf(() => createSession(wordy()).observe(input as never))).toBe("session/observation");
   });
 
   it("may consist of embeddings alone, where the policy reads nothing else", () => {

@@ -16,7 +16,7 @@ import { clippedLoss, meanEntropy, reinforceLoss, spokenCredits } from "../src/t
 import { playRollouts } from "../src/train/rollout.ts";
 import type { BaselineKind } from "../src/train/settings.ts";
 import { countSharedCalls } from "../src/train/shared-calls.ts";
-import { countZeroSignalGroups, findCollapse, hasSignal } from "../src/train/signal.ts";
+import { countZeroSignalGroups, findCollapse, hasSignal, sampledEntropy } from "../src/train/signal.ts";
 import { softVotes } from "../src/train/soft-vote.ts";
 import { trainingStarts } from "../src/train/starts.ts";
 import { type BatchTensors, toTensors } from "../src/train/tensors.ts";
@@ -400,6 +400,20 @@ describe("the losses", () => {
         expect(found.gradient.every(Number.isFinite)).toBe(true);
       }
     }
+  });
+
+  it("the entropy that is reported is the entropy that is rewarded", async () => {
+    const { batch } = await anyBatch();
+    const credits = batch.credits.map((_, row) => 3 * createRng(row).normal());
+    const { loss } = creditGradient(
+      batch,
+      new Float32Array(batch.episodes),
+      (spoken, tensors) => meanEntropy(tf, spoken, tensors),
+      credits,
+    );
+    expect(sampledEntropy({ ...batch, credits })).toBeCloseTo(loss, 5);
+    expect(sampledEntropy({ ...batch, credits: credits.map(() => 0) })).toBeCloseTo(Math.LN2, 6);
+    expect(sampledEntropy({ ...batch, free: credits.map(() => 0) })).toBe(0);
   });
 
   it("the soft reward is the share of the last vote's weight on the gold answer", async () => {

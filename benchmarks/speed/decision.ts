@@ -32,6 +32,9 @@ export const decision: Benchmark = {
     const timesMs = await interleave(works, { runs: 21 });
     const of = (what: string) => sizes.map((agents) => timesMs[`${what} ${agents}`]);
     const note = "slope of log time over log N";
+    const share = (name: string, partMs: number, wholeMs: number): Row => {
+      return { name, value: (100 * partMs) / wholeMs, unit: "%", note: "of a decision from words" };
+    };
     const rows: Row[] = [
       { name: "growth with N, from words", value: growth(sizes, of("words")), unit: "exponent", note },
       { name: "growth with N, from ready vectors", value: growth(sizes, of("vectors")), unit: "exponent", note },
@@ -39,8 +42,8 @@ export const decision: Benchmark = {
     for (const agents of sizes) {
       const [words, vectors, forward] = ["words", "vectors", "forward"].map((what) => timesMs[`${what} ${agents}`]);
       rows.push(
-        { name: `N = ${agents}, hashing`, value: 100 * (1 - vectors / words), unit: "%", note: "of a decision from words" },
-        { name: `N = ${agents}, forward pass`, value: (100 * forward) / words, unit: "%", note: "of a decision from words" },
+        share(`N = ${agents}, hashing`, words - vectors, words),
+        share(`N = ${agents}, forward pass`, forward, words),
         { name: `N = ${agents}, from words`, value: words, unit: "ms" },
         { name: `N = ${agents}, from ready vectors`, value: vectors, unit: "ms" },
         { name: `N = ${agents}, forward pass alone`, value: forward, unit: "ms" },

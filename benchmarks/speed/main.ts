@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { suggest } from "../../src/base/errors.ts";
 import { writeFileAtomic } from "../../src/base/files.ts";
 import { benchmarks } from "./index.ts";
-import { renderBenchmark, renderReport, type Result } from "./report.ts";
+import { type Result, renderBenchmark, renderReport } from "./report.ts";
 
 /** Runs the named benchmarks, or all; then the report in `benchmarks/results` is written anew. @returns the exit code */
 export async function main(args: string[]): Promise<number> {

@@ -32,7 +32,9 @@ function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
   const choices = choicesOf(issue);
   if (choices !== undefined && typeof found === "string")
     return `${place}: there is no "${found}". ${suggest(found, choices)}`;
-  return `${place || "the recipe"}: ${issue.message}${found === undefined ? " (nothing found)" : `, found ${show(found)}`}`;
+  // A default may break a rule that another key of the recipe makes.
+  const absent = issue.code === "custom" ? " (the default)" : " (nothing found)";
+  return `${place || "the recipe"}: ${issue.message}${found === undefined ? absent : `, found ${show(found)}`}`;
 }
 
 /** What could have stood in a place for a name. */

@@ -42,18 +42,20 @@ export async function findTrained(source: string, overrides: readonly string[]):
     };
   }
   const recipe = await loadRecipe(source, overrides);
-  const run = defaultRunFolder(await loadRecipe(source));
-  const trained = findCheckpointFolder(run);
-  if (trained === undefined) {
+  // Trained with these overrides, or without them.
+  const runs = [recipe, await loadRecipe(source)].map(defaultRunFolder);
+  const run = runs.find((folder) => findCheckpointFolder(folder) !== undefined);
+  if (run === undefined) {
+    const asTyped = [source, ...overrides.map((override) => `--set ${override}`)].join(" ");
     throw new ColloquyError(
       "checkpoint/missing",
-      `the recipe "${recipe.name}" has not been trained yet: there is no ${run}`,
+      `the recipe "${recipe.name}" has not been trained yet: there is no ${runs[0]}`,
       {
-        hint: `Train it first: colloquy train ${source}`,
+        hint: `Train it first: colloquy train ${asTyped}`,
       },
     );
   }
-  return { recipe, checkpoint: readCheckpoint(trained), run };
+  return { recipe, checkpoint: readCheckpoint(findCheckpointFolder(run)!), run };
 }
 
 /** The checkpoint folder that a path means, or `undefined` where it means none. */

@@ -21,7 +21,9 @@ export async function loadRecipe(nameOrPath: string, overrides: readonly string[
   const path = findRecipe(nameOrPath);
   const raw = await readRecipe(path);
   if (!isRecord(raw)) throw new ColloquyError("recipe/invalid", `${path} does not hold a recipe (a mapping of keys)`);
-  return checkRecipe(applyOverrides(raw, overrides), path);
+  // What an editor is told does not decide a result, so it is no part of the recipe.
+  const { $schema: _schema, ...recipe } = raw;
+  return checkRecipe(applyOverrides(recipe, overrides), path);
 }
 
 /** Names of the shipped recipes, in alphabetical order. */

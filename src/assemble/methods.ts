@@ -36,10 +36,12 @@ export async function openMethods(world: World, names: readonly StrategyName[], 
 export const untrainedWeights = ({ recipe, network }: World): Weights =>
   initialWeights(network, createRng(recipe.seed).fork("weights"));
 
-/** The agent that answers most validation questions right, alone and with nobody attacking. */
+/** The agent that answers most validation questions (without any: training questions) right, alone, with nobody attacking. */
 async function chooseSingle(world: World): Promise<Strategy> {
   const { agents } = world.recipe.team;
-  const questions = world.split.validation;
+  const { validation, train } = world.split;
+  const questions = validation.length > 0 ? validation : train;
+  if (questions.length === 0) return singleOf(0);
   let best = 0;
   let mostRight = -1;
   for (let agent = 0; agent < agents; agent++) {

@@ -14,7 +14,7 @@ import { populationRecipe } from "./population-recipe.ts";
 const name = <T extends string>(table: Record<T, unknown>) => z.enum(Object.keys(table) as [T, ...T[]]);
 const count = z.int().min(1);
 const share = z.number().min(0).max(1);
-const limit = z.union([z.int().min(0), z.null()]).describe("a whole number of at least 0, or null for no limit");
+const limit = z.int().min(0).max(1e9).nullable().describe("a whole number of at least 0, or null for no limit");
 const onset = z
   .string()
   .regex(/^(first|uniform|late|moving|fixed:[1-9]\d*)$/, "must be first, uniform, late, moving or fixed:ROUND");
@@ -28,7 +28,11 @@ const distinct = <T extends z.ZodType>(item: T) =>
 
 export const recipeSchema = z
   .strictObject({
-    name: z.string().regex(/^[\w.-]+$/, "may hold letters, digits, dots, dashes and underscores"),
+    $schema: z.string().optional().describe("for editors; not read"),
+    name: z
+      .string()
+      .max(100)
+      .regex(/^[\w.-]+$/, "may hold letters, digits, dots, dashes and underscores"),
     world: z.literal("deliberation-v1").default("deliberation-v1"),
     seed: z.int().min(0).default(1),
     backend: z.enum(["auto", "tensorflow", "wasm", "cpu"]).default("wasm"),
@@ -48,7 +52,7 @@ export const recipeSchema = z
         rule: name(topologies).default("credit"),
         in: limit.default(2).describe("in-degree budget"),
         out: limit.default(null).describe("out-degree budget"),
-        depth: z.union([count, z.null()]).default(null).describe("levels of a round"),
+        depth: count.max(1e9).nullable().default(null).describe("levels of a round"),
       })
       .prefault({}),
     vote: z
@@ -72,10 +76,10 @@ export const recipeSchema = z
       .prefault({}),
     network: z
       .strictObject({
-        projection: count.default(32),
-        hidden: count.default(32),
+        projection: count.max(4096).default(32),
+        hidden: count.max(4096).default(32),
         heads: z.enum(["two", "shared"]).default("two"),
-        clamp: z.number().positive().default(6),
+        clamp: z.number().positive().lt(1000).default(6),
       })
       .prefault({}),
     train: z
@@ -141,7 +145,11 @@ export const recipeSchema = z
       })
       .prefault({}),
   })
-  .superRefine(({ team, attack, evaluate }, context) => {
+  .superRefine(({ team, population, behaviour, attack, evaluate }, context) => {
+    if (population.kind === "recorded" && behaviour.embedder === "none" && behaviour.features.length === 0) {
+      const message = "without an embedder and without features the policy sees nothing";
+      context.addIssue({ code: "custom", path: ["behaviour"], message });
+    }
     for (const [part, { adversaries, onsets }] of Object.entries({ attack, evaluate })) {
       adversaries.forEach((k, i) => {
         if (k <= team.agents) return;

@@ -38,10 +38,13 @@ export function hashText(text: string, dimension: number, units: HashedUnits): E
     const place = hash32(unit) % dimension;
     places.set(place, (places.get(place) ?? 0) + sign * (1 + Math.log(count)));
   }
-  const indices = Int32Array.from(places.keys()).sort();
-  const values = Float32Array.from(indices, (index) => places.get(index)!);
+  const indices = new Int32Array([...places.keys()]).sort();
+  const values = new Float32Array(indices.length);
   let squares = 0;
-  for (const value of values) squares += value * value;
+  for (let i = 0; i < values.length; i++) {
+    values[i] = places.get(indices[i])!;
+    squares += values[i] * values[i];
+  }
   const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
   for (let i = 0; i < values.length; i++) values[i] *= scale;
   return { dimension, indices, values };

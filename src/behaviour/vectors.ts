@@ -17,9 +17,12 @@ function dotAligned(a: Float32Array, b: Float32Array): number {
 function dotSparse(ai: Int32Array, av: Float32Array, bi: Int32Array, bv: Float32Array): number {
   let sum = 0;
   for (let i = 0, j = 0; i < ai.length && j < bi.length; ) {
-    if (ai[i] === bi[j]) sum += av[i++] * bv[j++];
-    else if (ai[i] < bi[j]) i++;
-    else j++;
+    const a = ai[i];
+    const b = bi[j];
+    if (a === b) sum += av[i] * bv[j];
+    // Added up rather than branched on: no processor foresees which index is the smaller one.
+    i += Number(a <= b);
+    j += Number(b <= a);
   }
   return sum;
 }

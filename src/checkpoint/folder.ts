@@ -77,7 +77,7 @@ export function writeCheckpoint(folder: string, checkpoint: Checkpoint, card: st
 
 /**
  * Reads a checkpoint; where it is missing, half-written or damaged, its predecessor `<folder>.previous` with a warning.
- * @param options `trainer`: also read what resuming needs, and count a damaged `trainer.safetensors` as damage
+ * @param options `trainer`: also read what resuming needs, and count a missing or damaged `trainer.safetensors` as damage
  * @throws ColloquyError naming the bad file, when there is no sound predecessor either
  */
 export function readCheckpoint(folder: string, options: { readonly trainer?: boolean } = {}): LoadedCheckpoint {
@@ -101,7 +101,7 @@ function readFolder(folder: string, options: { readonly trainer?: boolean }): Lo
   const policyPath = join(folder, "policy.safetensors");
   const weights = readSafetensors(readCapped(policyPath, maxTensorBytes), policyPath).tensors;
   const trainerPath = join(folder, "trainer.safetensors");
-  if (!options.trainer || !existsSync(trainerPath)) return { folder, manifest, weights };
+  if (!options.trainer) return { folder, manifest, weights };
   const { tensors, metadata } = readSafetensors(readCapped(trainerPath, maxTensorBytes), trainerPath);
   return { folder, manifest, weights, trainer: { tensors, json: metadata["trainer"] ?? "{}" } };
 }

@@ -136,6 +136,13 @@ function positive(value: string): number {
   return number;
 }
 
+// Whoever reads may stop early (`| head`): what is left to say goes nowhere, and the work is finished all the same.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
 /** Errors that a different command line would avoid. */
 const usageCodes = /^(recipe|usage|list)\//;
 

@@ -1,3 +1,5 @@
+import { stringify } from "yaml";
+
 /**
  * A recipe with every key at its default and a line that explains it. `test/recipe.test.ts` checks that it holds all keys
  * and nothing but defaults.
@@ -5,7 +7,7 @@
 export const recipeTemplate = (
   name: string,
 ): string => `# A recipe for \`colloquy train\`. Every key but \`name\` and \`population\` may be left out.
-name: ${name}
+name: ${stringify(name).trim()}
 world: deliberation-v1
 seed: 1                       # every random number of the run follows from it
 backend: wasm                 # auto, tensorflow, wasm or cpu; results are byte-equal for a seed and a backend
@@ -23,8 +25,8 @@ population:
   questionTrace: 2            # what all utterances about a question share, in deviations of the noise
   answerTrace: 1.5            # what all utterances with one answer share
   competenceTrace: 0          # a trace of how good the speaker is
-  questions: { independent: 300, distributed: 0 }  # how many of each family; the families differ in how one is right:
-  independent: {}             # what differs from these defaults; everyone can answer alone
+  questions: { independent: 300, distributed: 0 }  # how many of each family
+  independent: {}             # what differs from these, as in { accuracy: 0.7 }; everyone can answer alone
     # accuracy: 0.65          # mean accuracy of one agent
     # skillSpread: 0.4        # of the agents of a team, in probit units
     # skillOffsets: []        # added to the skill of agent 0, 1, ..., around again
@@ -38,8 +40,8 @@ population:
     # knowledge: 0.2          # power of one's own knowledge
     # redraw: 0.25            # chance of thinking anew when nobody is heard
     # force: { argue: 1, rebut: 1.25, babble: 0.5 }  # how much an adversary's voice counts; an honest one counts 1
-  distributed: {}             # what differs from these defaults; a question needs pieces that several agents hold
-    # pieces: 4
+  distributed: {}             # what differs from these; a question needs pieces of knowledge that the team shares
+    # pieces: 4               # that a question needs
     # copies: 2               # agents that hold each piece at first
     # accuracy: 0.95          # of one who holds all pieces
     # falsePieces: 4          # pieces an adversary falsifies in each utterance

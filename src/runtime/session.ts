@@ -11,16 +11,8 @@ import { chooseRule } from "./choose-rule.ts";
 import { threshold } from "./decide.ts";
 import { chooseEmbedder, type EmbedTexts } from "./embed-utterances.ts";
 import type { LoadedPolicy } from "./load-policy.ts";
-import { createTeam, hear, observeTeam, type SpokenUtterance, type Team } from "./team-memory.ts";
-
-/** Features computed elsewhere, for worlds that do not speak in words. */
-export interface RawObservation {
-  /** N×S in the order of the policy's feature names. */
-  readonly features: ArrayLike<number>;
-  readonly embeddings?: readonly (Embedding | null)[];
-  readonly eligible?: ArrayLike<number>;
-  readonly forced?: ArrayLike<number>;
-}
+import { checkSize, type RoundInput, readFlags, readRound, sizeOf } from "./round-input.ts";
+import { createTeam, hear, observeTeam, type Team } from "./team-memory.ts";
 
 export interface SessionOptions {
   /** N. Default: the length of the first list of utterances. */
@@ -45,10 +37,10 @@ export interface Decision {
 
 export interface Session {
   /**
-   * Tells what was said in a round. Waits only where an embedder is asked.
-   * @throws ColloquyError `session/observation`, `session/embedder`
+   * Tells what was said in a round. Waits only where an embedder is asked. An observation that is refused leaves no trace.
+   * @throws ColloquyError `session/observation`, `session/embedder`, `session/order` while another one is waited for
    */
-  observe(round: readonly (SpokenUtterance | null)[] | RawObservation): void | Promise<void>;
+  observe(round: RoundInput): void | Promise<void>;
   /** Decides about the next round. The same until the next `observe`. @throws ColloquyError `session/order` */
   decide(): Decision;
   /** The vote over what was said last, weighted by credit unless the policy's is a plain majority. @throws ColloquyError `session/order` */
@@ -76,97 +68,72 @@ export function createSession(policy: LoadedPolicy, options: SessionOptions = {}
   let round = 1;
   let credits: Credits | undefined;
   let decision: Decision | undefined;
+  let isWaiting = false;
 
-  const think = (observation: Observation): void => {
-    credits = { ...forward.bothHeads(observation, team!.hiddenNH), observation };
+  const think = (next: Team, observation: Observation): void => {
+    const hiddenNH = next.hiddenNH.slice();
+    credits = { ...forward.bothHeads(observation, hiddenNH), observation };
+    // What was heard is told once: without another decision nobody is known to hear anybody in the next round.
+    team = { ...next, hiddenNH, hearing: silence(next.agents) };
+    round = observation.round;
     decision = undefined;
   };
-  const take = (utterances: readonly (SpokenUtterance | null)[], vectors: readonly (Embedding | null)[]): void => {
-    hear(team!, utterances, vectors);
-    round++;
-    const observation = observeTeam(team!, utterances, round, network.scalars);
-    // What was heard is told once: without another decision nobody is known to hear anybody in the next round.
-    team!.hearing = silence(team!.agents);
-    think(observation);
+  const known = (): Credits & { readonly team: Team } => {
+    if (isWaiting) throw tooEarly("the last observation still waits for its embeddings", "Await what observe returns.");
+    if (credits !== undefined && team !== undefined) return { ...credits, team };
+    throw tooEarly("nothing has been observed yet", "Call observe with the round-1 utterances first.");
   };
   return {
     observe(input) {
-      const size = isRaw(input) ? sizeOf(input, network.scalars.length) : input.length;
-      team ??= createTeam(options.agents ?? size, network.hidden);
-      checkSize(size, team.agents);
-      if (isRaw(input)) {
-        round++;
-        return think(rawObservation(input, team.agents, round));
+      if (isWaiting)
+        throw tooEarly("another observation still waits for its embeddings", "Await what observe returns.");
+      const told = readRound(input);
+      const size = sizeOf(told, network.scalars.length);
+      const before = team ?? createTeam(options.agents ?? size, network.hidden);
+      const { agents } = before;
+      checkSize(size, agents);
+      const flags = readFlags(told, agents);
+      if ("features" in told) {
+        const scalarsNS = Float32Array.from(told.features);
+        const embeddingsN = told.embeddings ?? new Array<null>(agents).fill(null);
+        return think(before, { agents, round: round + 1, head: "communicate", scalarsNS, embeddingsN, ...flags });
       }
-      const vectors = embed(input);
-      return vectors instanceof Promise ? vectors.then((ready) => take(input, ready)) : take(input, vectors);
+      const take = (vectors: readonly (Embedding | null)[]): void => {
+        const next = hear(before, told.utterances, vectors);
+        think(next, { ...observeTeam(next, told.utterances, round + 1, network.scalars), ...flags });
+      };
+      const vectors = embed(told.utterances);
+      if (!(vectors instanceof Promise)) return take(vectors);
+      isWaiting = true;
+      const settle = (): void => {
+        isWaiting = false;
+      };
+      return vectors.finally(settle).then(take);
     },
     decide() {
+      const { team: present, communicateN, observation } = known();
       if (decision !== undefined) return decision;
-      const { communicateN, observation } = required(credits);
       const participants = threshold(communicateN, observation.eligibleN, observation.forcedN, defaults);
       const graph = draw({ credits: communicateN, participants, budget, round });
-      team!.hearing = neighbours(graph);
+      team = { ...present, hearing: neighbours(graph) };
       decision = describe(graph, communicateN);
       return decision;
     },
     vote() {
-      const { decideN, observation } = required(credits);
+      const { team: present, decideN, observation } = known();
       const participants =
         defaults.voters === "all"
           ? observation.eligibleN
           : threshold(decideN, observation.eligibleN, observation.forcedN, defaults);
       const graph = drawDecisionGraph({ credits: decideN, participants });
       const weightsN = defaults.vote === "majority" ? graph.weightsN.map(Math.sign) : graph.weightsN;
-      const { answer, weights } = vote({ answersN: team!.answersN, weightsN, creditsN: decideN });
+      const { answer, weights } = vote({ answersN: present.answersN, weightsN, creditsN: decideN });
       return { answer, weights: Object.fromEntries(weights) };
     },
   };
 }
 
-function rawObservation(
-  { features, embeddings, eligible, forced }: RawObservation,
-  agents: number,
-  round: number,
-): Observation {
-  const flags = (given: ArrayLike<number> | undefined, missing: number): Uint8Array => {
-    if (given === undefined) return new Uint8Array(agents).fill(missing);
-    checkSize(given.length, agents);
-    return Uint8Array.from(given);
-  };
-  return {
-    agents,
-    round,
-    head: "communicate",
-    scalarsNS: Float32Array.from(features),
-    embeddingsN: embeddings ?? new Array(agents).fill(null),
-    eligibleN: flags(eligible, 1),
-    forcedN: flags(forced, 0),
-  };
-}
-
-/** How many agents a raw observation is about. */
-function sizeOf({ features, embeddings }: RawObservation, scalars: number): number {
-  return scalars > 0 ? features.length / scalars : (embeddings?.length ?? 0);
-}
-
-function checkSize(found: number, agents: number): void {
-  if (found === agents) return;
-  throw new ColloquyError("session/observation", `an observation of ${found} agents in a session of ${agents}`, {
-    hint: "Give one entry an agent, always in the same order; null for an agent that kept its last utterance.",
-  });
-}
-
-function required(credits: Credits | undefined): Credits {
-  if (credits !== undefined) return credits;
-  throw new ColloquyError("session/order", "nothing has been observed yet", {
-    hint: "Call observe with the round-1 utterances first.",
-  });
-}
-
-function isRaw(input: readonly (SpokenUtterance | null)[] | RawObservation): input is RawObservation {
-  return !Array.isArray(input);
-}
+const tooEarly = (what: string, hint: string): ColloquyError => new ColloquyError("session/order", what, { hint });
 
 function describe(graph: CommunicationGraph, creditsN: Float32Array): Decision {
   const levels: number[][] = Array.from({ length: graph.levels }, () => []);

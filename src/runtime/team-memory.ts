@@ -18,12 +18,12 @@ export interface SpokenUtterance {
 export interface Team {
   readonly agents: number;
   readonly hiddenNH: Float32Array;
-  answersN: (string | null)[];
-  previousAnswersN: (string | null)[];
-  embeddingsN: (Embedding | null)[];
-  previousEmbeddingsN: (Embedding | null)[];
+  readonly answersN: readonly (string | null)[];
+  readonly previousAnswersN: readonly (string | null)[];
+  readonly embeddingsN: readonly (Embedding | null)[];
+  readonly previousEmbeddingsN: readonly (Embedding | null)[];
   /** Who was to hear whom by the last decision. */
-  hearing: Hearing;
+  readonly hearing: Hearing;
 }
 
 /** @throws ColloquyError `session/observation` unless `agents` is a positive whole number */
@@ -45,19 +45,20 @@ export function createTeam(agents: number, hidden: number): Team {
   };
 }
 
-/** Takes in a round. */
+/** The team after a round. */
 export function hear(
   team: Team,
   utterances: readonly (SpokenUtterance | null)[],
   vectors: readonly (Embedding | null)[],
-): void {
-  team.previousAnswersN = team.answersN;
-  team.previousEmbeddingsN = team.embeddingsN;
-  team.answersN = utterances.map((utterance, i) =>
+): Team {
+  return {
+    ...team,
+    previousAnswersN: team.answersN,
+    previousEmbeddingsN: team.embeddingsN,
     // Programs without types may leave the answer out.
-    utterance === null ? team.previousAnswersN[i] : (utterance.answer ?? null),
-  );
-  team.embeddingsN = utterances.map((utterance, i) => (utterance === null ? team.previousEmbeddingsN[i] : vectors[i]));
+    answersN: utterances.map((said, i) => (said === null ? team.answersN[i] : (said.answer ?? null))),
+    embeddingsN: utterances.map((said, i) => (said === null ? team.embeddingsN[i] : vectors[i])),
+  };
 }
 
 /** What the policy sees of the team before the decision for `round`: the features it was trained on, by the same code. */
@@ -66,7 +67,7 @@ export function observeTeam(
   utterances: readonly (SpokenUtterance | null)[],
   round: number,
   names: readonly string[],
-): Observation {
+): Omit<Observation, "eligibleN" | "forcedN"> {
   const { agents } = team;
   const spokeN = Uint8Array.from(utterances, (utterance) => (utterance === null ? 0 : 1));
   return {
@@ -75,7 +76,5 @@ export function observeTeam(
     head: "communicate",
     scalarsNS: computeFeatures({ ...team, round, spokeN }, names),
     embeddingsN: team.embeddingsN,
-    eligibleN: new Uint8Array(agents).fill(1),
-    forcedN: new Uint8Array(agents),
   };
 }

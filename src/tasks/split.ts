@@ -50,6 +50,14 @@ export function splitQuestions(questions: readonly Question[], settings: SplitSe
       );
     }
   }
-  const hash = (part: readonly Question[]): string => shortHash(part.map(questionKey).sort().join("\n"), 16);
-  return { ...parts, hashes: { train: hash(parts.train), validation: hash(parts.validation), test: hash(parts.test) } };
+  return {
+    ...parts,
+    hashes: { train: hashPart(parts.train), validation: hashPart(parts.validation), test: hashPart(parts.test) },
+  };
+}
+
+/** Of what is asked and what is right, in whatever order and under whatever ids. */
+function hashPart(questions: readonly Question[]): string {
+  const lines = questions.map((question) => JSON.stringify([questionKey(question), question.gold]));
+  return shortHash(lines.sort().join("\n"), 16);
 }

@@ -22,15 +22,22 @@ const logNames = ["metrics", "episodes", "timing"] as const;
  * Takes a run folder for this process and checks that it belongs to this recipe. `fresh` empties it first.
  * @param recipe plain JSON; kept as `recipe.json`
  * @returns the function that gives the folder back
- * @throws ColloquyError `folder/locked`, `run/recipe-changed` (with the keys that differ), `file/write`
+ * @throws ColloquyError `folder/locked`, `run/recipe-changed` (with the keys that differ), `run/recipe-missing`, `file/write`
  */
 export function takeRunFolder(folder: string, recipe: unknown, environment: unknown, fresh: boolean): () => void {
   const release = lockFolder(folder);
   try {
-    if (fresh)
-      for (const name of [...logNames.map((log) => `${log}.jsonl`), "recipe.json", "checkpoints"])
-        remove(join(folder, name));
     const path = join(folder, "recipe.json");
+    if (!existsSync(path) && existsSync(join(folder, "checkpoints", "last"))) {
+      throw new ColloquyError("run/recipe-missing", `${folder} holds a run's checkpoints but no recipe.json`, {
+        hint: "Whose they are is not known. Choose another folder with --out.",
+      });
+    }
+    if (fresh && existsSync(path)) {
+      // The recipe goes last: until then it says whose the checkpoints are.
+      for (const name of [...logNames.map((log) => `${log}.jsonl`), "checkpoints", "recipe.json"])
+        remove(join(folder, name));
+    }
     if (existsSync(path)) {
       const differences = listDifferences(parseJson(readText(path), path), recipe);
       if (differences.length > 0) {

@@ -1,4 +1,6 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { ColloquyError } from "../base/errors.ts";
 import { renderCard } from "../checkpoint/card.ts";
 import { writeCheckpoint } from "../checkpoint/folder.ts";
 import type { Weights } from "../contracts/policy.ts";
@@ -19,9 +21,14 @@ const saveAfterMs = 20_000;
  * Trains a policy in a run folder. Run again with the same input it goes on from the last saved update and ends in the
  * same bytes as a run that was never stopped.
  *
- * @throws ColloquyError `folder/locked`, `run/recipe-changed`, `file/write`, `train/parity`, and whatever the world throws
+ * @throws ColloquyError `train/questions`, `folder/locked`, `run/recipe-changed`, `file/write`, `train/parity`, and whatever the world throws
  */
 export async function train(input: TrainInput): Promise<TrainResult> {
+  if (input.questions.train.length === 0) {
+    throw new ColloquyError("train/questions", "there is no question to train on", {
+      hint: "Give split.train a share above 0.",
+    });
+  }
   const release = takeRunFolder(input.folder, input.recipe, input.provenance, input.fresh);
   try {
     return await trainIn(input);
@@ -35,6 +42,8 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
   const checkpoints = { last: join(folder, "checkpoints", "last"), best: join(folder, "checkpoints", "best") };
   const found = readTrainer(checkpoints.last);
   const warnings = found?.warning === undefined ? [] : [found.warning];
+  // The next save keeps what it replaces as the predecessor, which must not be the damaged one.
+  if (found?.warning !== undefined) rmSync(checkpoints.last, { recursive: true, force: true });
   let state = found?.state ?? begin(await survey(input));
   const logs = openLogs(folder, found?.state.logs);
   const network = networks["credit-gru"].fromWeights(input.backend.tf, input.network, state.raw);
@@ -54,6 +63,8 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
   try {
     if (found === undefined) write("last");
     while (!isOver(state.progress, steps, settings.calls) && !signal?.aborted) {
+      // Synchronous agents never leave the event loop by themselves: an interrupt has to get through.
+      await new Promise((resolve) => setImmediate(resolve));
       const { next, report } = await trainStep(state, network, input, logs);
       state = next;
       const { progress } = state;

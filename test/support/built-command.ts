@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -18,13 +18,19 @@ export interface BuiltCommand {
  */
 export function buildCommand(): BuiltCommand {
   const built = join(root, "dist", "cli", "main.js");
-  if (existsSync(built) && statSync(built).mtimeMs > newest(join(root, "src"))) return { path: built, remove: () => {} };
+  if (existsSync(built) && statSync(built).mtimeMs > newest(join(root, "src")))
+    return { path: built, remove: () => {} };
   const folder = mkdtempSync(join(tmpdir(), "colloquy-built-"));
+  chmodSync(folder, 0o755);
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   // Types are checked elsewhere.
-  execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--noCheck", "--outDir", join(folder, "dist")], {
-    cwd: root,
-  });
+  execFileSync(
+    process.execPath,
+    [compiler, "-p", "tsconfig.build.json", "--noCheck", "--outDir", join(folder, "dist")],
+    {
+      cwd: root,
+    },
+  );
   copyFileSync(join(root, "package.json"), join(folder, "package.json"));
   for (const name of ["node_modules", "training"]) symlinkSync(join(root, name), join(folder, name), "junction");
   return { path: join(folder, "dist", "cli", "main.js"), remove: () => rmSync(folder, { recursive: true }) };
@@ -49,8 +55,9 @@ export function startCommand(
   command: BuiltCommand,
   args: readonly string[],
   cwd: string,
+  user: { readonly uid?: number; readonly gid?: number } = {},
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [command.path, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [command.path, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"], ...user });
   const said = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {
     child[stream]!.setEncoding("utf8").on("data", (text: string) => {
