@@ -393,6 +393,18 @@ describe("features", () => {
     ]);
   });
 
+  it("stay within [-1, 1] where those that were heard cancel each other out", () => {
+    const embeddingsN = [unit(3, 2), dense(0, 0, 4.517289369232458e-7), dense(0, 0, -1), dense(0, 0, 1)];
+    const all = neighbours(
+      graphFromEdges(
+        [0, 1, 2].map((i) => [i, 3] as [number, number]),
+        [1, 1, 1, 1],
+      ),
+    );
+    const scalarsNS = computeFeatures({ ...view, embeddingsN, hearing: all }, ["cosineHeard", "cosineTeam"]);
+    expect(scalarsNS.every((value) => value >= -1 && value <= 1)).toBe(true);
+  });
+
   it("stay within [-1, 1] and finite, whatever the team has said", () => {
     const answer = fc.constantFrom("A", "B", "C", null);
     const vector = fc.oneof(

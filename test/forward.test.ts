@@ -53,13 +53,14 @@ describe.each([
   ["a shared head", { ...config, heads: "shared" }],
   ["no embeddings", { ...config, embedding: 0 }],
   ["no scalars", { ...config, scalars: [] }],
+  ["a team context", { ...config, context: "team" }],
 ] as const)("the forward pass with %s", (_what, config: NetworkConfig) => {
   let tf: TensorFlow;
   beforeAll(async () => {
     tf = (await openBackend("wasm")).tf;
   });
 
-  it("agrees with the network that was trained on 1,000 episodes of three decisions, and decides the same", () => {
+  it("agrees with the network that was trained on 1,000 agents over three decisions, and decides the same", () => {
     const weights = strong(config);
     const network = networkFromWeights(tf, config, weights);
     const pass = createForward(config, weights);
@@ -79,6 +80,7 @@ describe.each([
       const { communicate, decide } = forward(network, {
         steps,
         rows,
+        agents,
         embeddings: byStep.flat().flatMap(({ seen }) => seen.embeddingsN),
         scalarsTRS: Float32Array.from(byStep.flat().flatMap(({ seen }) => [...seen.scalarsNS])),
       });

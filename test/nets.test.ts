@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createRng } from "../src/base/rng.ts";
 import type { Embedding } from "../src/contracts/agent.ts";
-import type { NetworkConfig, Weights } from "../src/contracts/policy.ts";
+import { type NetworkConfig, type Weights, weightShapes } from "../src/contracts/policy.ts";
 import { adamStep, startAdam } from "../src/nets/adam.ts";
 import { openBackend, type TensorFlow, tryBackends } from "../src/nets/backend.ts";
 import {
@@ -16,7 +16,6 @@ import {
   initialWeights,
   networkFromWeights,
   networkWeights,
-  parameterShapes,
   setNetworkWeights,
 } from "../src/nets/credit-gru.ts";
 import { lossGradients } from "../src/nets/gradients.ts";
@@ -355,7 +354,7 @@ describe("a network", () => {
       const batch = randomBatch(2, 3, config.embedding, bare.scalars.length);
       const shape = tf.tidy(() => forward(network, batch).communicate.shape);
       expect(shape).toEqual([2, 3]);
-      expect(parameterShapes(bare)["gru.weight_ih"][1]).toBe(bare.embedding > 0 ? 6 : 3);
+      expect(weightShapes(bare)["gru.weight_ih"][1]).toBe(bare.embedding > 0 ? 6 : 3);
       disposeNetwork(network);
     }
   });
@@ -397,7 +396,7 @@ describe("a network", () => {
   });
 
   it("is listed under the name its config gives", () => {
-    expect(networks[config.kind].shapes(config)).toEqual(parameterShapes(config));
+    expect(networks[config.kind].shapes(config)).toEqual(weightShapes(config));
   });
 });
 

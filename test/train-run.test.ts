@@ -302,7 +302,7 @@ describe("the command", { timeout: 180_000 }, () => {
   const slow = {
     name: "slow",
     population: { kind: "simulated", embeddingDimension: 16, questions: { independent: 100 } },
-    train: { steps: 60, starts: 24, validation: { every: 15, episodes: 100 } },
+    train: { steps: 60, starts: 12, samples: 4, validation: { every: 15, episodes: 100 } },
   };
   const recipeFile = join(root, "slow.json");
   writeFileSync(recipeFile, JSON.stringify(slow));
@@ -337,7 +337,7 @@ describe("the command", { timeout: 180_000 }, () => {
     while (child.exitCode === null) {
       const now = size();
       least = Math.min(least, now);
-      if (now >= least + 96 * count) return;
+      if (now >= least + 12 * 4 * count) return;
       await sleep(3);
     }
   }
@@ -348,8 +348,8 @@ describe("the command", { timeout: 180_000 }, () => {
     const rng = createRng("kills");
     for (let kill = 0; kill < 5; kill++) {
       const { child, ended } = startCommand(command, trainInto(folder), root);
-      await untilUpdates(folder, rng.integer(9), child);
-      await sleep(rng.integer(30));
+      await untilUpdates(folder, rng.integer(12), child);
+      await sleep(rng.integer(15));
       child.kill("SIGKILL");
       expect((await ended).code).toBeNull();
     }

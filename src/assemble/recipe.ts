@@ -78,6 +78,7 @@ export const recipeSchema = z
       .strictObject({
         projection: count.max(4096).default(32),
         hidden: count.max(4096).default(32),
+        context: z.enum(["none", "team"]).default("none"),
         heads: z.enum(["two", "shared"]).default("two"),
         clamp: z.number().positive().lt(1000).default(6),
       })

@@ -43,6 +43,7 @@ export async function openWorld(recipe: Recipe): Promise<World> {
       projection: recipe.network.projection,
       scalars: features,
       hidden: recipe.network.hidden,
+      ...(recipe.network.context === "team" ? { context: "team" } : {}),
       heads: recipe.network.heads,
       clamp: recipe.network.clamp,
     },

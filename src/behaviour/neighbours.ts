@@ -42,7 +42,8 @@ export function cosineWithMean(own: Embedding, others: readonly Embedding[]): nu
   let product = 0;
   for (const other of others) product += dot(own, other);
   const norms = Math.sqrt(dot(own, own) * squaredLengthOfSum(others));
-  return norms > 0 ? product / norms : 0;
+  // Where the others cancel each other out, rounding could give anything.
+  return norms > 0 ? Math.min(1, Math.max(-1, product / norms)) : 0;
 }
 
 /** Up to here, products of pairs are cheaper than adding up vectors of thousands of places. */

@@ -115,6 +115,9 @@ function readNetwork(value: unknown, field: Fields): NetworkConfig {
     projection: size("projection", embedding > 0 ? 1 : 0),
     scalars: scalars.map((name, i) => field.text(name, `network.scalars[${i}]`)),
     hidden: size("hidden", 1),
+    ...(network["context"] === undefined
+      ? {}
+      : { context: field.oneOf<"team">(network["context"], "network.context", ["team"]) }),
     heads: field.oneOf(network["heads"], "network.heads", ["two", "shared"]),
     clamp: field.between(network["clamp"], "network.clamp", 0, 1000),
   };

@@ -84,6 +84,7 @@ behaviour:
 network:
   projection: 32              # size of the learned linear map of the embedding
   hidden: 32                  # H of the GRU
+  context: none               # team: an agent's input also holds the mean of all agents' inputs
   heads: two                  # two: one for speaking, one for the vote; or: shared
   clamp: 6                    # credits stay within plus and minus this
 

@@ -67,6 +67,11 @@ export interface NetworkConfig {
   readonly scalars: readonly string[];
   /** H: hidden units of the GRU. */
   readonly hidden: number;
+  /**
+   * `team`: an agent's input also holds the mean of all agents' inputs, so that the policy sees what kind of question and
+   * team it is looking at (ours; pooling keeps it independent of N and of the order of agents). Absent: none, as in TodyComm.
+   */
+  readonly context?: "team";
   /** `two`: one head a decision kind (ours); `shared`: one head for both (as TodyComm states). */
   readonly heads: "two" | "shared";
   /** Logits are clamped to ± this. */
@@ -75,3 +80,23 @@ export interface NetworkConfig {
 
 /** Weights by name. Shapes follow from the config. */
 export type Weights = Readonly<Record<string, { readonly shape: readonly number[]; readonly data: Float32Array }>>;
+
+/**
+ * Shapes of a credit network's weights by name, in the one fixed order. P = 0 without embeddings; F = P + S is the size of
+ * f = [W_e e ; s], doubled by a team context. The GRU's gates stand in PyTorch's order: r, z, n.
+ */
+export function weightShapes(config: NetworkConfig): Readonly<Record<string, readonly number[]>> {
+  const { embedding: D, hidden: H } = config;
+  const P = D > 0 ? config.projection : 0;
+  const F = (P + config.scalars.length) * (config.context === "team" ? 2 : 1);
+  return {
+    ...(D > 0 && { "embed.weight": [P, D] }),
+    "gru.weight_ih": [3 * H, F],
+    "gru.weight_hh": [3 * H, H],
+    "gru.bias_ih": [3 * H],
+    "gru.bias_hh": [3 * H],
+    "communicate.weight": [1, H],
+    "communicate.bias": [1],
+    ...(config.heads === "two" && { "decide.weight": [1, H], "decide.bias": [1] }),
+  };
+}

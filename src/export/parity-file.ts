@@ -37,6 +37,7 @@ function recordSequence(tf: TensorFlow, manifest: PolicyManifest, weights: Weigh
       const both = forward(network, {
         steps: rounds,
         rows: agents,
+        agents,
         embeddings: observations.flatMap(({ embeddingsN }) => embeddingsN),
         scalarsTRS: Float32Array.from(observations.flatMap(({ scalarsNS }) => Array.from(scalarsNS))),
       });

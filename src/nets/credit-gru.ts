@@ -2,7 +2,7 @@ import type * as tfjs from "@tensorflow/tfjs";
 import { ColloquyError } from "../base/errors.ts";
 import type { Rng } from "../base/rng.ts";
 import type { Embedding } from "../contracts/agent.ts";
-import type { NetworkConfig, Weights } from "../contracts/policy.ts";
+import { type NetworkConfig, type Weights, weightShapes } from "../contracts/policy.ts";
 import type { TensorFlow } from "./backend.ts";
 import { linear } from "./linear.ts";
 import { type Dropout, projectEmbeddings } from "./project-embeddings.ts";
@@ -22,7 +22,7 @@ import { type Dropout, projectEmbeddings } from "./project-embeddings.ts";
 export interface CreditNetwork {
   readonly tf: TensorFlow;
   readonly config: NetworkConfig;
-  /** By name, in the order of `parameterShapes`. */
+  /** By name, in the order of `weightShapes`. */
   readonly parameters: Readonly<Record<string, tfjs.Variable>>;
 }
 
@@ -35,6 +35,8 @@ export interface CreditBatch {
   readonly steps: number;
   /** R. */
   readonly rows: number;
+  /** N: rows of one episode, which stand together. Needed with a team context only. */
+  readonly agents?: number;
   /** T·R embeddings of dimension D; ignored when D = 0. */
   readonly embeddings: readonly (Embedding | null)[];
   /** T·R·S, row-major. */
@@ -47,30 +49,13 @@ export interface Credits {
   readonly decide: tfjs.Tensor2D;
 }
 
-/** Shapes by name, in the one fixed order. The GRU's gates stand in PyTorch's order: r, z, n. */
-export function parameterShapes(config: NetworkConfig): Readonly<Record<string, readonly number[]>> {
-  const { embedding: D, projection, hidden: H } = config;
-  const P = D > 0 ? projection : 0;
-  const S = config.scalars.length;
-  return {
-    ...(D > 0 && { "embed.weight": [P, D] }),
-    "gru.weight_ih": [3 * H, P + S],
-    "gru.weight_hh": [3 * H, H],
-    "gru.bias_ih": [3 * H],
-    "gru.bias_hh": [3 * H],
-    "communicate.weight": [1, H],
-    "communicate.bias": [1],
-    ...(config.heads === "two" && { "decide.weight": [1, H], "decide.bias": [1] }),
-  };
-}
-
 /**
  * Fresh weights, as PyTorch draws them: uniform in ±1/√H, and ±1/√D for the projection. The small projection matters:
  * words never met in training keep their first weights, and these are noise on new questions.
  */
 export function initialWeights(config: NetworkConfig, rng: Rng): Weights {
   return Object.fromEntries(
-    Object.entries(parameterShapes(config)).map(([name, shape]) => {
+    Object.entries(weightShapes(config)).map(([name, shape]) => {
       const stream = rng.fork(name);
       const bound = 1 / Math.sqrt(name === "embed.weight" ? config.embedding : config.hidden);
       const data = Float32Array.from({ length: sizeOf(shape) }, () => bound * (2 * stream.uniform() - 1));
@@ -88,7 +73,7 @@ export function createNetwork(tf: TensorFlow, config: NetworkConfig, rng: Rng): 
 export function networkFromWeights(tf: TensorFlow, config: NetworkConfig, weights: Weights): CreditNetwork {
   checkShapes(config, weights);
   const parameters = Object.fromEntries(
-    Object.keys(parameterShapes(config)).map((name) => {
+    Object.keys(weightShapes(config)).map((name) => {
       const { shape, data } = weights[name];
       // The name is left to TensorFlow: it is global there, and a process may hold two networks.
       return [name, tf.tidy(() => tf.variable(tf.tensor(data.slice(), [...shape]), true))];
@@ -130,11 +115,12 @@ export function forward(network: CreditNetwork, batch: CreditBatch, dropout?: Dr
   const H = config.hidden;
   const θ = network.parameters as Readonly<Record<string, tfjs.Variable & tfjs.Tensor2D & tfjs.Tensor1D>>;
 
-  // f = [W_e e ; s] for all steps at once, and with it the input's half of the gates.
+  // f = [W_e e ; s] for all steps at once (beside it the team's mean), and with it the input's half of the gates.
   const parts: tfjs.Tensor2D[] = [];
   if (config.embedding > 0) parts.push(projectEmbeddings(tf, θ["embed.weight"], batch.embeddings, dropout));
   if (config.scalars.length > 0) parts.push(tf.tensor2d(batch.scalarsTRS, [T * R, config.scalars.length]));
-  const f = parts.length === 1 ? parts[0] : tf.concat(parts, 1);
+  const own = parts.length === 1 ? parts[0] : tf.concat(parts, 1);
+  const f = config.context === "team" ? withTeamMean(tf, own, batch.agents ?? R) : own;
   const gatesOfInput = linear(tf, f, θ["gru.weight_ih"], θ["gru.bias_ih"]);
 
   let h: tfjs.Tensor2D = tf.zeros([R, H]);
@@ -162,8 +148,15 @@ export function forward(network: CreditNetwork, batch: CreditBatch, dropout?: Dr
   return { communicate, decide: config.heads === "shared" ? communicate : credits("decide") };
 }
 
+/** [f_i ; mean_j f_j] over the N agents of each episode. */
+function withTeamMean(tf: TensorFlow, f: tfjs.Tensor2D, agents: number): tfjs.Tensor2D {
+  const [rows, width] = f.shape;
+  const mean = tf.mean(tf.reshape(f, [rows / agents, agents, width]), 1, true);
+  return tf.concat([f, tf.reshape(tf.tile(mean, [1, agents, 1]), [rows, width]) as tfjs.Tensor2D], 1);
+}
+
 function checkShapes(config: NetworkConfig, weights: Weights): void {
-  for (const [name, shape] of Object.entries(parameterShapes(config))) {
+  for (const [name, shape] of Object.entries(weightShapes(config))) {
     const found = weights[name];
     const fits = found?.shape.join() === shape.join() && found.data.length === sizeOf(shape);
     if (!fits) {

@@ -1,10 +1,10 @@
+import { weightShapes } from "../contracts/policy.ts";
 import {
   createNetwork,
   disposeNetwork,
   forward,
   networkFromWeights,
   networkWeights,
-  parameterShapes,
   setNetworkWeights,
 } from "./credit-gru.ts";
 
@@ -18,7 +18,7 @@ export type { Dropout } from "./project-embeddings.ts";
 /** Policy networks by the name that `NetworkConfig.kind` gives. */
 export const networks = {
   "credit-gru": {
-    shapes: parameterShapes,
+    shapes: weightShapes,
     create: createNetwork,
     fromWeights: networkFromWeights,
     weights: networkWeights,

@@ -1,6 +1,6 @@
 import { ColloquyError } from "../base/errors.ts";
 import type { Embedding } from "../contracts/agent.ts";
-import type { NetworkConfig, Observation, Weights } from "../contracts/policy.ts";
+import { type NetworkConfig, type Observation, type Weights, weightShapes } from "../contracts/policy.ts";
 
 /** The credit network without TensorFlow: one decision at a time. It holds weights and scratch, no state of episodes. */
 export interface ForwardPass {
@@ -21,37 +21,58 @@ export function createForward(config: NetworkConfig, weights: Weights): ForwardP
   const { embedding: D, hidden: H, clamp } = config;
   const S = config.scalars.length;
   const P = D > 0 ? config.projection : 0;
-  const take = (name: string, ...shape: number[]): Float32Array => tensor(weights, name, shape);
+  const F = P + S;
+  const hasContext = config.context === "team";
+  const shapes = weightShapes(config);
+  const take = (name: string): Float32Array => tensor(weights, name, shapes[name]);
   // Places of the projection come in fours, the last ones empty.
   const P4 = 4 * Math.ceil(P / 4);
-  const projectionDP4 = D > 0 ? transpose(take("embed.weight", P, D), P, D, P4) : new Float32Array(0);
-  const inputWeights = take("gru.weight_ih", 3 * H, P + S);
-  const hiddenWeights = take("gru.weight_hh", 3 * H, H);
-  const inputBias = take("gru.bias_ih", 3 * H);
-  const hiddenBias = take("gru.bias_hh", 3 * H);
-  const head = (name: string) => ({ weight: take(`${name}.weight`, 1, H), bias: take(`${name}.bias`, 1)[0] });
+  const projectionDP4 = D > 0 ? transpose(take("embed.weight"), P, D, P4) : new Float32Array(0);
+  const inputWeights = take("gru.weight_ih");
+  const hiddenWeights = take("gru.weight_hh");
+  const inputBias = take("gru.bias_ih");
+  const hiddenBias = take("gru.bias_hh");
+  const head = (name: string) => ({ weight: take(`${name}.weight`), bias: take(`${name}.bias`)[0] });
   const communicate = head("communicate");
   const decide = config.heads === "shared" ? communicate : head("decide");
 
   const projected = new Float64Array(P4);
-  const f = new Float64Array(P + S);
+  const x = new Float64Array(hasContext ? 2 * F : F);
+  // f of all agents, for the team's mean; grows to the largest team seen.
+  let inputsNF = new Float64Array(0);
   const h = new Float64Array(H);
   const fromInput = new Float64Array(3 * H);
   const fromHidden = new Float64Array(3 * H);
 
-  /** f = [W_e e ; s] of one agent. */
-  const readInput = (embedding: Embedding | null, scalarsNS: Float32Array, agent: number): void => {
+  /** f = [W_e e ; s] of one agent, into `out` from place `at`. */
+  const readInput = (
+    embedding: Embedding | null,
+    scalarsNS: Float32Array,
+    agent: number,
+    out: Float64Array,
+    at: number,
+  ): void => {
     projected.fill(0);
     if (embedding && D > 0) project(projectionDP4, D, embedding, agent, projected);
-    for (let p = 0; p < P; p++) f[p] = projected[p];
-    for (let s = 0; s < S; s++) f[P + s] = scalarsNS[agent * S + s];
+    for (let p = 0; p < P; p++) out[at + p] = projected[p];
+    for (let s = 0; s < S; s++) out[at + P + s] = scalarsNS[agent * S + s];
   };
 
-  /** h ← GRU(h, f) of one agent, gates r, z, n in reset-after form. */
+  /** Inputs of all agents, and their mean into the second half of x. */
+  const readTeam = ({ agents, embeddingsN, scalarsNS }: Observation): void => {
+    if (inputsNF.length < agents * F) inputsNF = new Float64Array(agents * F);
+    x.fill(0, F);
+    for (let agent = 0; agent < agents; agent++) {
+      readInput(embeddingsN[agent], scalarsNS, agent, inputsNF, agent * F);
+      for (let i = 0; i < F; i++) x[F + i] += inputsNF[agent * F + i] / agents;
+    }
+  };
+
+  /** h ← GRU(h, x) of one agent, gates r, z, n in reset-after form. */
   const moveHidden = (hiddenNH: Float32Array, agent: number): void => {
     const base = agent * H;
     for (let j = 0; j < H; j++) h[j] = hiddenNH[base + j];
-    affine(inputWeights, inputBias, f, fromInput);
+    affine(inputWeights, inputBias, x, fromInput);
     affine(hiddenWeights, hiddenBias, h, fromHidden);
     for (let j = 0; j < H; j++) {
       const r = sigmoid(fromInput[j] + fromHidden[j]);
@@ -78,8 +99,10 @@ export function createForward(config: NetworkConfig, weights: Weights): ForwardP
 
   const advance = (observation: Observation, hiddenNH: Float32Array): void => {
     checkObservation(observation, hiddenNH, S, H);
+    if (hasContext) readTeam(observation);
     for (let agent = 0; agent < observation.agents; agent++) {
-      readInput(observation.embeddingsN[agent], observation.scalarsNS, agent);
+      if (hasContext) for (let i = 0; i < F; i++) x[i] = inputsNF[agent * F + i];
+      else readInput(observation.embeddingsN[agent], observation.scalarsNS, agent, x, 0);
       moveHidden(hiddenNH, agent);
     }
   };

@@ -137,6 +137,7 @@ export function checkParity(network: CreditNetwork, batch: Batch): number {
 const inputOf = (batch: Batch) => ({
   steps: batch.decisions,
   rows: batch.episodes * batch.agents,
+  agents: batch.agents,
   embeddings: batch.embeddings,
   scalarsTRS: batch.scalars,
 });

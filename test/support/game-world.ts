@@ -46,6 +46,7 @@ export function gameWorld(game: Game): Environment {
         first: next("first"),
         async step({ participantsN, creditsN, logProbability }: Action) {
           if (taken.length === decisions) throw new Error("the game is over");
+          if (participantsN.length !== agents || creditsN.length !== agents) throw new Error("the action does not fit");
           actions.push({
             round: taken.length + 2,
             credits: [...creditsN],
