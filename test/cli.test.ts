@@ -323,7 +323,7 @@ describe("recorded agents", () => {
 
   it("train and evaluate take the bank by the recipe `recorded`", async () => {
     const small = [
-      "train.minimumQuestions=0",
+      "train.minimumQuestionShare=0",
       "evaluate.adversaries=[0,3]",
       "evaluate.onsets=[first]",
       "network.hidden=4",

@@ -15,7 +15,9 @@ describe("the page of the deliberation world", () => {
   });
 
   it.each(rows)("finds $symbol in $file", ({ file, symbol }) => {
-    expect(readFileSync(join(root, file), "utf8")).toMatch(new RegExp(`export (?:async )?(?:function|const) ${symbol}\\b`));
+    expect(readFileSync(join(root, file), "utf8")).toMatch(
+      new RegExp(`export (?:async )?(?:function|const) ${symbol}\\b`),
+    );
   });
 
   it("explains every attack", () => {
@@ -23,14 +25,17 @@ describe("the page of the deliberation world", () => {
   });
 
   it("explains every feature", () => {
-    for (const name of Object.keys(features).filter((feature) => !/^round\d/.test(feature))) expect(page).toContain(`\`${name}\``);
+    for (const name of Object.keys(features).filter((feature) => !/^round\d/.test(feature)))
+      expect(page).toContain(`\`${name}\``);
   });
 });
 
 describe("the README", () => {
   it("links only to files that are there", () => {
     const readme = readFileSync(join(root, "README.md"), "utf8");
-    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link).filter((link) => !link.startsWith("http"));
+    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)]
+      .map(([, link]) => link)
+      .filter((link) => !link.startsWith("http"));
     expect(links.length).toBeGreaterThan(5);
     for (const link of links) expect(() => readFileSync(join(root, link)), link).not.toThrow(/ENOENT/);
   });

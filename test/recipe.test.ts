@@ -185,7 +185,7 @@ describe("a recipe", () => {
     ["train.embeddingRate", 0],
     ["train.weightDecay", -1],
     ["train.clipNorm", 0],
-    ["train.minimumQuestions", -1, 0.5],
+    ["train.minimumQuestionShare", -1, 1.5],
     ["train.dropout", -0.1, 1],
     ["train.averaging", -0.1, 1],
     ["train.reuse", null],

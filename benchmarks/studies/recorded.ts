@@ -17,7 +17,7 @@ const plain: Learner = {
     "train.entropy=0",
     "train.averaging=0",
     "train.learningRateEnd=1",
-    "train.minimumQuestions=0",
+    "train.minimumQuestionShare=0",
     "train.dropout=0",
     "train.embeddingRate=1",
   ],

@@ -104,7 +104,7 @@ export const recipeSchema = z
         embeddingRate: z.number().positive().default(1).describe("factor on the learning rate of the embedding's map"),
         weightDecay: z.number().min(0).default(0),
         clipNorm: z.number().positive().default(1),
-        minimumQuestions: z.int().min(0).default(0),
+        minimumQuestionShare: share.default(0),
         dropout: z.number().min(0).max(0.95).default(0.5),
         averaging: z.number().min(0).max(0.9999).default(0),
         reuse: z

@@ -105,7 +105,7 @@ train:
   embeddingRate: 1            # factor on it for the linear map of the embedding
   weightDecay: 0
   clipNorm: 1
-  minimumQuestions: 0         # words heard on fewer training questions are silenced
+  minimumQuestionShare: 0     # words heard on a smaller share of the training questions are silenced
   dropout: 0.5                # on the embedding input
   averaging: 0                # decay of the moving average of the weights that is judged; 0: none
   reuse: { epochs: 1, clip: 0.2, minimumEffectiveShare: 0.5 }  # above 1 epoch: clipped ratios (PPO)

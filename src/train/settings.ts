@@ -38,8 +38,8 @@ export interface TrainSettings {
   readonly weightDecay: number;
   /** Global gradient norm is clipped at this. */
   readonly clipNorm: number;
-  /** Embedding places (hashed words) heard on fewer training questions than this are silenced; 0 keeps all. */
-  readonly minimumQuestions: number;
+  /** Embedding places (hashed words) heard on a smaller share of the training questions than this are silenced; 0 keeps all. */
+  readonly minimumQuestionShare: number;
   /** Dropout rate on the embedding input. */
   readonly dropout: number;
   /** Times a batch is used; above 1 with clipped ratios (PPO). */
@@ -66,7 +66,7 @@ export interface TrainSettings {
 /** What turns the settings into plain REINFORCE as the peers publish it: raw 0/1 utility, no baseline, nothing else. */
 export const plainReinforce = {
   warmStartSteps: 0,
-  minimumQuestions: 0,
+  minimumQuestionShare: 0,
   samples: 1,
   baseline: "none",
   normalizeAdvantages: false,

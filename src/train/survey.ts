@@ -17,7 +17,7 @@ export async function survey(
   input: Pick<TrainInput, "settings" | "seed" | "network" | "initial" | "environment" | "questions" | "concurrency">,
 ): Promise<Weights> {
   const { settings, network, initial, seed } = input;
-  if (settings.minimumQuestions <= 0 || network.embedding === 0) return initial;
+  if (settings.minimumQuestionShare <= 0 || network.embedding === 0) return initial;
   const policy = networkPolicy("survey", createForward(network, initial), "sampled");
   const adversaries = createRng(seed).fork("survey");
   const starts = input.questions.train.map((question, q) => ({
@@ -32,5 +32,5 @@ export async function survey(
     },
   }));
   const rollouts = await playRollouts(input.environment, policy, starts, episodesPerQuestion, input.concurrency);
-  return silenceRarePlaces(initial, rollouts, settings.minimumQuestions);
+  return silenceRarePlaces(initial, rollouts, settings.minimumQuestionShare * input.questions.train.length);
 }
