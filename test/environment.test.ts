@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import { checkRecipe, openMethods, openWorld, untrainedWeights } from "../src/assemble/index.ts";
 import { attacks, schedules } from "../src/attacks/index.ts";
 import { runInLanes } from "../src/base/lanes.ts";
@@ -23,7 +24,6 @@ import {
 import { writeBank } from "../src/populations/index.ts";
 import { buildDag, drawDecisionGraph, topologies, vote } from "../src/topology/index.ts";
 import { freshFolder } from "./support/child.ts";
-import { tinyBank } from "./support/tiny-bank.ts";
 import { choice, deliberate, opinionated, type Source, says, scripted, sources, startOf } from "./support/worlds.ts";
 
 /** Every world, ready to be played by the agents of a source. A world that is missing here does not compile. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import {
   type Bank,
   bankQuestions,
@@ -13,7 +14,6 @@ import {
 } from "../src/populations/bank.ts";
 import { importers } from "../src/populations/import/index.ts";
 import { questionKey } from "../src/tasks/choice.ts";
-import { tinyBank } from "./support/tiny-bank.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "colloquy-bank-"));
 afterAll(() => rmSync(folder, { recursive: true }));

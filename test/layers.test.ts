@@ -97,6 +97,15 @@ describe("the house", () => {
     expect(outside).toEqual([]);
   });
 
+  it("benchmarks and recipes stand on the public face; only the speed benchmarks reach inside, and none reach tests", () => {
+    const outside = ["training", "benchmarks"].flatMap((folder) => listFiles(join(root, folder)));
+    const inside = outside
+      .filter((file) => !file.startsWith(join(root, "benchmarks", "speed")))
+      .filter((file) => importsOf(file).some((target) => target.startsWith(src)));
+    const tested = outside.filter((file) => importsOf(file).some((target) => target.startsWith(join(root, "test"))));
+    expect([...inside, ...tested].map((file) => relative(root, file))).toEqual([]);
+  });
+
   it("has no import cycle between files", () => {
     expect(findCycle(imports).map((file) => relative(root, file))).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import { planAttack } from "../src/attacks/index.ts";
 import { createRng } from "../src/base/rng.ts";
 import type { Agent, Message, Turn, Utterance } from "../src/contracts/agent.ts";
@@ -7,7 +8,6 @@ import { optionLetter, type Question } from "../src/contracts/task.ts";
 import { bankQuestions, type populations, recordedPopulation, simulatedPopulation } from "../src/populations/index.ts";
 import { publishedLaw } from "../src/populations/response-law.ts";
 import { syntheticQuestions } from "../src/tasks/synthetic.ts";
-import { tinyBank } from "./support/tiny-bank.ts";
 
 const agents = 3;
 const rounds = 3;

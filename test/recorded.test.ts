@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import { createRng, type Rng } from "../src/base/rng.ts";
 import type { Agent, Message, Orders, Utterance } from "../src/contracts/agent.ts";
 import type { Question } from "../src/contracts/task.ts";
@@ -9,7 +10,6 @@ import { fitLaw } from "../src/populations/fit-law.ts";
 import { importers } from "../src/populations/import/index.ts";
 import { recordedPopulation } from "../src/populations/recorded.ts";
 import { publishedLaw } from "../src/populations/response-law.ts";
-import { tinyBank } from "./support/tiny-bank.ts";
 
 const bank = tinyBank();
 const population = recordedPopulation({ bank, law: publishedLaw });

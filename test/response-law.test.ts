@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import { createRng } from "../src/base/rng.ts";
 import type { Bank } from "../src/populations/bank.ts";
 import { conformityTable } from "../src/populations/conformity-table.ts";
@@ -10,7 +11,6 @@ import { minimize } from "../src/populations/minimize.ts";
 import { type DebateAccuracy, recordedAccuracy, replayProtocol } from "../src/populations/replay-protocol.ts";
 import { nextAnswerDistribution, publishedLaw, type ResponseLaw } from "../src/populations/response-law.ts";
 import { questionKey } from "../src/tasks/choice.ts";
-import { tinyBank } from "./support/tiny-bank.ts";
 
 const answer = fc.integer({ min: -1, max: 3 });
 const situation = fc.record({

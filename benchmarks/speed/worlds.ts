@@ -18,7 +18,7 @@ import {
 import { createForward, type ForwardPass } from "../../src/runtime/forward.ts";
 import { syntheticQuestions } from "../../src/tasks/synthetic.ts";
 import { topologies } from "../../src/topology/index.ts";
-import { tinyBank } from "../../test/support/tiny-bank.ts";
+import { tinyBank } from "./tiny-bank.ts";
 
 /** A world of six agents and three rounds, under attack by none to four of them, with a fresh network that fits it. */
 export interface SpeedWorld {

@@ -20,7 +20,13 @@ export interface TeamView {
   readonly spokeN: Uint8Array;
 }
 
-type Feature = (view: TeamView, agent: number) => number;
+/** The view with what all agents share counted once, so that features cost the same for any N. */
+interface CountedView extends TeamView {
+  /** How many agents give each answer. */
+  readonly supporters: ReadonlyMap<string, number>;
+}
+
+type Feature = (view: CountedView, agent: number) => number;
 
 /** Rounds told apart by the one-hot; later ones share the last place. */
 const roundPlaces = 4;
@@ -32,10 +38,8 @@ const roundPlaces = 4;
 export const features: Readonly<Record<string, Feature>> = {
   /** Share of the whole team, itself included, that gives the same answer. */
   sameAnswerShare: (view, i) => {
-    if (view.answersN[i] === null) return 0;
-    let same = 0;
-    for (const answer of view.answersN) if (answer === view.answersN[i]) same++;
-    return same / view.agents;
+    const answer = view.answersN[i];
+    return answer === null ? 0 : view.supporters.get(answer)! / view.agents;
   },
   /** Share of those it heard that gives the same answer. */
   heardSameShare: (view, i) => shareOfHeardWithSameAnswer(view.hearing, i, view.answersN),
@@ -77,7 +81,14 @@ export const defaultFeatures: readonly string[] = Object.keys(features).filter((
 /** The N×S matrix of named features, row-major. Names must stand in the table. */
 export function computeFeatures(view: TeamView, names: readonly string[]): Float32Array {
   const chosen = names.map((name) => features[name]);
+  const counted: CountedView = { ...view, supporters: countSupporters(view.answersN) };
   const scalarsNS = new Float32Array(view.agents * names.length);
-  for (let i = 0, k = 0; i < view.agents; i++) for (const feature of chosen) scalarsNS[k++] = feature(view, i);
+  for (let i = 0, k = 0; i < view.agents; i++) for (const feature of chosen) scalarsNS[k++] = feature(counted, i);
   return scalarsNS;
+}
+
+function countSupporters(answersN: readonly (string | null)[]): Map<string, number> {
+  const supporters = new Map<string, number>();
+  for (const answer of answersN) if (answer !== null) supporters.set(answer, (supporters.get(answer) ?? 0) + 1);
+  return supporters;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tinyBank } from "./tiny-bank.ts";
+import { tinyBank } from "../../benchmarks/speed/tiny-bank.ts";
 
 /**
  * A made-up recording in the format of github.com/amayuelas/multi-agent-attack: 72 debates about 12 questions, every other

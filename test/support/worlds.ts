@@ -1,3 +1,4 @@
+import { tinyBank } from "../../benchmarks/speed/tiny-bank.ts";
 import { planAttack } from "../../src/attacks/index.ts";
 import { createRng } from "../../src/base/rng.ts";
 import { defaultFeatures, hashingEmbedder } from "../../src/behaviour/index.ts";
@@ -14,7 +15,6 @@ import { createForward } from "../../src/runtime/forward.ts";
 import { networkPolicy, type Participation } from "../../src/runtime/network-policy.ts";
 import { syntheticQuestions } from "../../src/tasks/synthetic.ts";
 import { topologies } from "../../src/topology/index.ts";
-import { tinyBank } from "./tiny-bank.ts";
 
 /** A population with questions that it can answer and the embedder that its utterances need. */
 export interface Source {
