@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { isRecord, parseJson } from "../base/json.ts";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/folder.ts";
 import type { Weights } from "../contracts/policy.ts";
-import type { AdamState } from "../nets/index.ts";
-import type { BaselineMemory } from "./baseline.ts";
+import { type AdamState, startAdam } from "../nets/index.ts";
+import { type BaselineMemory, emptyMemory } from "./baseline.ts";
 import type { LogSizes } from "./run-folder.ts";
 
 /** How good a checkpoint was on the validation questions. */
@@ -68,4 +68,25 @@ export function readTrainer(folder: string): { state: TrainerState; warning?: st
     );
   const { progress, logs } = plain as unknown as Pick<TrainerState, "progress" | "logs">;
   return { state: { progress, logs, raw: unprefixed("raw"), averaged: weights, adam: unprefixed("adam") }, warning };
+}
+
+/** The state before the first update. */
+export function beginTraining(weights: Weights): TrainerState {
+  return {
+    progress: {
+      step: 0,
+      episodes: 0,
+      calls: 0,
+      sharedCalls: 0,
+      best: null,
+      latest: null,
+      sinceBest: 0,
+      stoppedEarly: false,
+      baseline: emptyMemory(),
+    },
+    logs: { metrics: 0, episodes: 0, timing: 0 },
+    raw: weights,
+    averaged: weights,
+    adam: startAdam(weights),
+  };
 }

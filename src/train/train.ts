@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { ColloquyError } from "../base/errors.ts";
 import { renderCard } from "../checkpoint/card.ts";
 import { writeCheckpoint } from "../checkpoint/folder.ts";
-import type { Weights } from "../contracts/policy.ts";
-import { networks, startAdam } from "../nets/index.ts";
-import { emptyMemory } from "./baseline.ts";
+import { networks } from "../nets/index.ts";
 import type { TrainInput, TrainResult } from "./input.ts";
 import { closeLogs, openLogs, sizesOf, takeRunFolder } from "./run-folder.ts";
-import { type Progress, packTrainer, readTrainer, type TrainerState } from "./state.ts";
+import { beginTraining, type Progress, packTrainer, readTrainer } from "./state.ts";
 import { trainStep } from "./step.ts";
 import { survey } from "./survey.ts";
 import { validate } from "./validate.ts";
@@ -44,7 +42,7 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
   const warnings = found?.warning === undefined ? [] : [found.warning];
   // The next save keeps what it replaces as the predecessor, which must not be the damaged one.
   if (found?.warning !== undefined) rmSync(checkpoints.last, { recursive: true, force: true });
-  let state = found?.state ?? begin(await survey(input));
+  let state = found?.state ?? beginTraining(await survey(input));
   const logs = openLogs(folder, found?.state.logs);
   const network = networks["credit-gru"].fromWeights(input.backend.tf, input.network, state.raw);
   const steps = settings.warmStartSteps + settings.steps;
@@ -96,26 +94,6 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
     stoppedEarly: progress.stoppedEarly,
     interrupted: !isOver(progress, steps, settings.calls),
     warnings,
-  };
-}
-
-function begin(weights: Weights): TrainerState {
-  return {
-    progress: {
-      step: 0,
-      episodes: 0,
-      calls: 0,
-      sharedCalls: 0,
-      best: null,
-      latest: null,
-      sinceBest: 0,
-      stoppedEarly: false,
-      baseline: emptyMemory(),
-    },
-    logs: { metrics: 0, episodes: 0, timing: 0 },
-    raw: weights,
-    averaged: weights,
-    adam: startAdam(weights),
   };
 }
 

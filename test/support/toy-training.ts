@@ -7,12 +7,11 @@ import type { Environment } from "../../src/contracts/environment.ts";
 import type { NetworkConfig, Weights } from "../../src/contracts/policy.ts";
 import type { Question } from "../../src/contracts/task.ts";
 import { initialWeights } from "../../src/nets/credit-gru.ts";
-import { type Backend, networks, startAdam } from "../../src/nets/index.ts";
-import { emptyMemory } from "../../src/train/baseline.ts";
+import { type Backend, networks } from "../../src/nets/index.ts";
 import type { StepReport, TrainInput } from "../../src/train/input.ts";
 import type { RunLogs } from "../../src/train/run-folder.ts";
 import type { TrainSettings } from "../../src/train/settings.ts";
-import type { TrainerState } from "../../src/train/state.ts";
+import { beginTraining } from "../../src/train/state.ts";
 import { trainStep } from "../../src/train/step.ts";
 
 /** REINFORCE with leave-one-out and nothing else, on a world where nobody attacks. */
@@ -79,25 +78,8 @@ export function toyTraining(
 export async function learnInMemory(
   input: TrainInput,
 ): Promise<{ readonly weights: Weights; readonly reports: readonly StepReport[] }> {
-  const progress = {
-    step: 0,
-    episodes: 0,
-    calls: 0,
-    sharedCalls: 0,
-    best: null,
-    latest: null,
-    sinceBest: 0,
-    stoppedEarly: false,
-    baseline: emptyMemory(),
-  };
   const { initial, settings } = input;
-  let state: TrainerState = {
-    progress,
-    logs: { metrics: 0, episodes: 0, timing: 0 },
-    raw: initial,
-    averaged: initial,
-    adam: startAdam(initial),
-  };
+  let state = beginTraining(initial);
   const network = networks["credit-gru"].fromWeights(input.backend.tf, input.network, initial);
   const reports: StepReport[] = [];
   for (let step = 0; step < settings.steps; step++) {

@@ -1,14 +1,17 @@
 #!/usr/bin/env node
-// npm run bench -- [NAME…] [--json] [--bank FILE]
-// Node 20 reads no TypeScript: the benchmarks are bundled first.
+// npm run bench -- [NAME…] [--json] [--bank FILE]            the speed benchmarks
+// npm run study -- NAME [--bank FILE] [--out DIR] [--set key=value]…
+// Node 20 reads no TypeScript, so the folder's main.ts is bundled first; `colloquy` in it is this package, as built.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-const bundle = join(import.meta.dirname, ".bundle");
+const [folder, ...args] = process.argv.slice(2);
+const here = join(import.meta.dirname, folder);
+const bundle = join(here, ".bundle");
 await build({
-  entryPoints: [join(import.meta.dirname, "main.ts")],
+  entryPoints: [join(here, "main.ts")],
   outfile: join(bundle, "main.mjs"),
   bundle: true,
   platform: "node",
@@ -19,7 +22,7 @@ await build({
 });
 try {
   const { main } = await import(pathToFileURL(join(bundle, "main.mjs")).href);
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main(args);
 } finally {
   rmSync(bundle, { recursive: true, force: true });
 }
