@@ -12,17 +12,17 @@ export const simulated: StudyPlan = {
   set: ["evaluate.onsets=[first, uniform]"],
 };
 
-/** Trained on 0, 2 and 4 adversaries of six with onset `first` alone, judged at rates and onsets it never saw. */
+/** Trained on 0, 2 and 4 adversaries of six, judged at rates and onsets it never saw. */
 export const unseen: StudyPlan = {
   ...simulated,
-  learners: [{ name: "learned", set: ["attack.adversaries=[0,2,4]", "attack.onsets=[first]"] }],
-  set: ["evaluate.adversaries=[0,1,3,5]", "evaluate.onsets=[uniform, late, moving]"],
+  learners: [{ name: "learned", set: ["attack.adversaries=[0,2,4]"] }],
+  set: ["evaluate.adversaries=[0,1,3,5]", "evaluate.onsets=[late, moving, 'fixed:2']"],
 };
 
-/** Utterances that betray nothing: detection must gain nothing. */
+/** Utterances that betray nothing, neither attack nor competence: detection must gain nothing. */
 export const noSignal: StudyPlan = {
   ...simulated,
-  set: ["population.signal=[0.5]", "evaluate.onsets=[first]"],
+  set: ["population.signal=[0.5]", "population.competenceTrace=0", "evaluate.onsets=[first]"],
 };
 
 /** Knowledge spread over the team: the graph itself has to earn something. */

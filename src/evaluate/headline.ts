@@ -110,26 +110,33 @@ function list(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
+/** Credits that rank honest agents above adversarial ones no better than this in any attacked cell tell nothing. */
+const CHANCE = 0.6;
+
 /**
- * Says whether telling adversaries apart gained anything: whether the trained method beats the plain round-1 vote in some
- * attacked cell, and how well its credits rank honest agents above adversarial ones.
- * @returns an empty text where nobody attacked or the two were not compared
+ * Says whether the credits tell adversaries apart, and whether the trained method beats the plain round-1 vote in some
+ * attacked cell: what is gained without telling them apart has another source (who knows more, who heard whom).
+ * @returns an empty text where nobody attacked
  */
 export function describeDetection(
   comparisons: readonly Comparison[],
   rows: readonly ResultRow[],
   learned = "learned",
 ): string {
-  const attacked = comparisons.filter(
-    ({ method, reference, adversaries }) => method === "vote-first" && reference === learned && adversaries > 0,
-  );
-  if (attacked.length === 0) return "";
   const aucs = rows.flatMap(({ method, adversaries, auc }) =>
     method === learned && adversaries > 0 && auc !== null ? [auc] : [],
   );
+  if (aucs.length === 0) return "";
   const [least, most] = [Math.min(...aucs).toFixed(2), Math.max(...aucs).toFixed(2)];
-  const ranking = aucs.length === 0 ? "" : ` (AUC of its credits ${least === most ? least : `${least} to ${most}`})`;
-  return attacked.some(({ verdict }) => verdict === "worse")
-    ? `Telling adversaries apart pays${ranking}.`
-    : `Detection gains nothing here: ${learned} beats the plain vote in no attacked cell${ranking}.`;
+  const ranking = `AUC of its credits ${least === most ? least : `${least} to ${most}`}`;
+  if (Math.max(...aucs) < CHANCE) {
+    return `Detection gains nothing: ${learned} cannot tell adversaries from honest agents (${ranking}, chance is .50).`;
+  }
+  const isBetterSomewhere = comparisons.some(
+    ({ method, reference, adversaries, verdict }) =>
+      method === "vote-first" && reference === learned && adversaries > 0 && verdict === "worse",
+  );
+  return isBetterSomewhere
+    ? `Telling adversaries apart pays (${ranking}).`
+    : `Detection gains nothing: ${learned} beats the plain vote in no attacked cell (${ranking}).`;
 }
