@@ -144,7 +144,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 /** Errors that a different command line would avoid. */
-const usageCodes = /^(recipe|usage|list)\//;
+const usageCodes = /^(?:recipe|usage|list)\/|^evaluate\/sweep$/;
 
 try {
   await program.parseAsync();

@@ -33,15 +33,21 @@ function atLeastOne({ agents, eligibleN }: Observation, picked: (agent: number) 
 
 const everyone = choosing("everyone", () => true);
 
-/** Knows who is adversarial in this episode: an upper reference, not a competitor. */
+/**
+ * Knows who is adversarial, round by round: an upper reference, not a competitor. Whoever it lets speak in a round speaks
+ * honestly in it; the vote counts those of the last round.
+ */
 const honest: Policy = {
   name: "honest",
   privileged: true,
   begin: ({ truth }) => ({
-    act: (observation) => ({
-      creditsN: new Float32Array(observation.agents),
-      participantsN: atLeastOne(observation, (i) => truth?.adversarialN[i] !== 1),
-    }),
+    act: (observation) => {
+      const spoken = observation.head === "decide" ? observation.round - 1 : observation.round;
+      return {
+        creditsN: new Float32Array(observation.agents),
+        participantsN: atLeastOne(observation, (i) => truth?.isActive(i, spoken) !== true),
+      };
+    },
   }),
 };
 
