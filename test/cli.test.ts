@@ -165,8 +165,8 @@ describe("evaluate", () => {
       expect(row.depth).toBeLessThanOrEqual(2);
       // Two rounds of at most three pairs.
       expect(row.edges).toBeLessThanOrEqual(6);
-      expect(row.edges).toBeGreaterThan(0);
     }
+    expect(Math.max(...rows.map(({ edges }) => edges))).toBeGreaterThan(0);
   });
 
   it("--agents: other team sizes keep the recipe's attack rates", async () => {

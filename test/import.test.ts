@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import {
   type Bank,
@@ -12,7 +12,7 @@ import {
   utteranceId,
   writeBank,
 } from "../src/populations/bank.ts";
-import { importers } from "../src/populations/import/index.ts";
+import { type Importer, importers } from "../src/populations/import/index.ts";
 import { questionKey } from "../src/tasks/choice.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "colloquy-bank-"));
@@ -222,10 +222,15 @@ const shared = "../shared/data";
 describe.skipIf(!existsSync(`${shared}/recorded`))(
   "published recordings (skipped: recorded debates not present)",
   () => {
-    const attack = importers["multi-agent-attack"].read(`${shared}/recorded/multi-agent-attack/mmlu`, {});
-    const dylan = importers.dylan.read(`${shared}/recorded/dylan/mmlu_optimal7_7`, {
-      questions: `${shared}/benchmarks/mmlu`,
-      map: `${shared}/recorded/dylan/map.json`,
+    type Imported = ReturnType<Importer>;
+    let attack: Imported;
+    let dylan: Imported;
+    beforeAll(() => {
+      attack = importers["multi-agent-attack"].read(`${shared}/recorded/multi-agent-attack/mmlu`, {});
+      dylan = importers.dylan.read(`${shared}/recorded/dylan/mmlu_optimal7_7`, {
+        questions: `${shared}/benchmarks/mmlu`,
+        map: `${shared}/recorded/dylan/map.json`,
+      });
     });
 
     it("holds 1,000 debates on 100 questions, half of them with one told adversary", () => {

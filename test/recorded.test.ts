@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import { createRng, type Rng } from "../src/base/rng.ts";
 import type { Agent, Message, Orders, Utterance } from "../src/contracts/agent.ts";
 import type { Question } from "../src/contracts/task.ts";
-import { bankQuestions, indexUtterances } from "../src/populations/bank.ts";
+import { type Bank, bankQuestions, indexUtterances } from "../src/populations/bank.ts";
 import { measureDuplicates } from "../src/populations/duplicate-texts.ts";
 import { fitLaw } from "../src/populations/fit-law.ts";
+import type { Population } from "../src/contracts/population.ts";
 import { importers } from "../src/populations/import/index.ts";
 import { recordedPopulation } from "../src/populations/recorded.ts";
 import { publishedLaw } from "../src/populations/response-law.ts";
@@ -207,8 +208,12 @@ const recordings = "../shared/data/recorded/multi-agent-attack/mmlu";
 describe.skipIf(!existsSync(recordings))(
   "agents of the published recording (skipped: recorded debates not present)",
   () => {
-    const real = importers["multi-agent-attack"].read(recordings, {}).bank;
-    const speakers = recordedPopulation({ bank: real, law: fitLaw(real) });
+    let real: Bank;
+    let speakers: Population;
+    beforeAll(() => {
+      real = importers["multi-agent-attack"].read(recordings, {}).bank;
+      speakers = recordedPopulation({ bank: real, law: fitLaw(real) });
+    });
 
     it("can be attacked on every question", () => {
       expect(bankQuestions(real).filter((question) => speakers.targets(question).length === 0)).toEqual([]);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import { createRng } from "../src/base/rng.ts";
 import type { Bank } from "../src/populations/bank.ts";
@@ -158,8 +158,12 @@ describe("fitting the law", () => {
 const recordings = "../shared/data/recorded";
 
 describe.skipIf(!existsSync(recordings))("the law of recorded agents (skipped: recorded debates not present)", () => {
-  const { bank } = importers["multi-agent-attack"].read(`${recordings}/multi-agent-attack/mmlu`, {});
-  const law = fitLaw(bank);
+  let bank: Bank;
+  let law: ResponseLaw;
+  beforeAll(() => {
+    bank = importers["multi-agent-attack"].read(`${recordings}/multi-agent-attack/mmlu`, {}).bank;
+    law = fitLaw(bank);
+  });
   const near = (value: number, wanted: number, within: number) =>
     expect(Math.abs(value - wanted)).toBeLessThanOrEqual(within);
 

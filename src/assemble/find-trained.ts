@@ -4,6 +4,8 @@ import { ColloquyError } from "../base/errors.ts";
 import { canonicalJson, isRecord } from "../base/json.ts";
 import { type LoadedCheckpoint, readCheckpoint } from "../checkpoint/folder.ts";
 import type { NetworkConfig } from "../contracts/policy.ts";
+import type { Question } from "../contracts/task.ts";
+import { questionKey } from "../tasks/choice.ts";
 import { checkRecipe } from "./check-recipe.ts";
 import { applyOverrides, loadRecipe } from "./load.ts";
 import type { Recipe } from "./recipe.ts";
@@ -41,7 +43,9 @@ export async function findTrained(source: string, overrides: readonly string[]):
       run: runOf(folder),
     };
   }
-  const recipe = await loadRecipe(source, overrides);
+  const recipe = await loadRecipe(source, overrides).catch((error: unknown) => {
+    throw notFound(source, error);
+  });
   // Trained with these overrides, or without them.
   const runs = [recipe, await loadRecipe(source)].map(defaultRunFolder);
   const run = runs.find((folder) => findCheckpointFolder(folder) !== undefined);
@@ -56,6 +60,15 @@ export async function findTrained(source: string, overrides: readonly string[]):
     );
   }
   return { recipe, checkpoint: readCheckpoint(findCheckpointFolder(run)!), run };
+}
+
+/** A path that means nothing may have been meant as any of the three. */
+function notFound(source: string, error: unknown): unknown {
+  if (!(error instanceof ColloquyError && error.code === "recipe/missing")) return error;
+  return new ColloquyError("recipe/missing", `"${source}" is no checkpoint, no run folder and no recipe`, {
+    hint: `Check the path; a run folder holds checkpoints/best. ${error.hint ?? ""}`,
+    cause: error,
+  });
 }
 
 /** The checkpoint folder that a path means, or `undefined` where it means none. */
@@ -88,6 +101,23 @@ export function checkFit({ manifest, folder }: LoadedCheckpoint, network: Networ
     `the policy in ${folder} does not fit this world:\n${lines.join("\n")}`,
     {
       hint: "Judge it in a world with the same features and embedder, or train a policy for this one.",
+    },
+  );
+}
+
+/**
+ * Refuses to judge a policy on questions it was trained or validated on.
+ * @throws ColloquyError `evaluate/overlap` with their number
+ */
+export function checkOverlap({ manifest, folder }: LoadedCheckpoint, questions: readonly Question[]): void {
+  const known = new Set(manifest.questions ?? []);
+  const seen = questions.filter((question) => known.has(questionKey(question)));
+  if (seen.length === 0) return;
+  throw new ColloquyError(
+    "evaluate/overlap",
+    `the policy in ${folder} was trained on ${seen.length} of the ${questions.length} questions it is to be judged on (for example "${seen[0].id}")`,
+    {
+      hint: "Judge it on the split it was trained with, or on other questions; --allow-overlap judges it all the same.",
     },
   );
 }

@@ -4,10 +4,17 @@ export type { Split } from "../tasks/split.ts";
 export { type Catalogue, catalogue } from "./catalogue.ts";
 export { checkRecipe } from "./check-recipe.ts";
 export { diagnose, type Finding } from "./diagnose.ts";
-export { checkFit, defaultRunFolder, findCheckpointFolder, findTrained, type Trained } from "./find-trained.ts";
+export {
+  checkFit,
+  checkOverlap,
+  defaultRunFolder,
+  findCheckpointFolder,
+  findTrained,
+  type Trained,
+} from "./find-trained.ts";
 export { applyOverrides, loadRecipe, shippedRecipeNames } from "./load.ts";
 export { type Method, openMethods, untrainedWeights } from "./methods.ts";
 export { type Recipe, type RecipeInput, recipeSchema } from "./recipe.ts";
 export { fitRecording, importRecording, type LawReport } from "./recordings.ts";
-export { policyManifest, runName, trainSettings } from "./settings.ts";
+export { policyManifest, runName, trainedPart, trainSettings } from "./settings.ts";
 export { openWorld, type World } from "./world.ts";

@@ -1,17 +1,22 @@
 import { shortHash } from "../base/hash.ts";
 import { canonicalJson } from "../base/json.ts";
 import { manifestSchema, type PolicyManifest } from "../checkpoint/manifest.ts";
+import { questionKey } from "../tasks/choice.ts";
 import type { Recipe } from "./recipe.ts";
 import type { World } from "./world.ts";
 
 /** Training settings of a recipe, as the trainer takes them. */
 export const trainSettings = ({ train, attack }: Recipe) => ({ ...train, attack });
 
-/** `<recipe>-s<seed>-<hash>`: equal recipes share a run folder, different ones never do. */
-export const runName = (recipe: Recipe): string => `${recipe.name}-s${recipe.seed}-${shortHash(canonicalJson(recipe))}`;
+/** What decides a training run: the recipe without the way its policy is judged. */
+export const trainedPart = ({ evaluate: _judged, ...trained }: Recipe): Omit<Recipe, "evaluate"> => trained;
+
+/** `<recipe>-s<seed>-<hash>`: recipes that train the same share a run folder, different ones never do. */
+export const runName = (recipe: Recipe): string =>
+  `${recipe.name}-s${recipe.seed}-${shortHash(canonicalJson(trainedPart(recipe)))}`;
 
 /** The `config.json` of a policy trained in this world. */
-export function policyManifest({ recipe, network, population, embedder }: World, step: number): PolicyManifest {
+export function policyManifest({ recipe, network, population, embedder, split }: World, step: number): PolicyManifest {
   const { in: inDegree, out, depth, rule } = recipe.topology;
   return {
     schema: manifestSchema,
@@ -34,5 +39,6 @@ export function policyManifest({ recipe, network, population, embedder }: World,
     },
     training: { step, seed: recipe.seed },
     recipe: recipe as unknown as Record<string, unknown>,
+    questions: [...split.train, ...split.validation].map(questionKey),
   };
 }

@@ -35,6 +35,8 @@ export interface PolicyManifest {
   readonly training: { readonly step: number; readonly [fact: string]: string | number | boolean | null };
   /** The complete recipe it was trained with, so that it can be judged again; not read by the runtime. */
   readonly recipe?: Readonly<Record<string, unknown>>;
+  /** Keys of the questions it was trained and validated on, so that nobody judges it on them by mistake. */
+  readonly questions?: readonly string[];
 }
 
 /** The manifest's default budget as topology rules want it. */
@@ -96,6 +98,7 @@ export function readManifest(value: unknown, file: string): PolicyManifest {
       step: field.integer(training["step"], "training.step", 0, Number.MAX_SAFE_INTEGER),
     },
     ...(root["recipe"] === undefined ? {} : { recipe: field.record(root["recipe"], "recipe") }),
+    ...(root["questions"] === undefined ? {} : { questions: field.texts(root["questions"], "questions") }),
   };
 }
 
@@ -141,6 +144,10 @@ function fieldsOf(file: string) {
     text(value: unknown, path: string): string {
       if (typeof value === "string" && value !== "" && value.length <= 500) return value;
       throw wrong(path, "a text of 1 to 500 characters", value);
+    },
+    texts(value: unknown, path: string): string[] {
+      if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+      throw wrong(path, "a list of texts", value);
     },
     integer(value: unknown, path: string, least: number, most: number): number {
       if (isNumber(value, least, most) && Number.isInteger(value)) return value;

@@ -20,6 +20,7 @@ interface EvaluateOptions {
   readonly seeds?: readonly number[];
   readonly set: readonly string[];
   readonly out?: string;
+  readonly allowOverlap?: boolean;
   readonly concurrency: number;
   readonly json?: boolean;
 }
@@ -39,11 +40,12 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
       command: describeCommand(source, options),
       rates: options.attackRates,
       limit: options.limit,
+      allowOverlap: options.allowOverlap,
       concurrency: options.concurrency,
       signal,
       ...showEvaluation(output),
     });
-    showResults(output, results, out);
+    showResults(output, results, results.complete ? out : join(out, "incomplete"));
     return signal.aborted ? 130 : results.complete ? 0 : 1;
   } finally {
     release();

@@ -18,6 +18,7 @@ export async function exportCommand(
   const output = createOutput(options.json ?? false, systemClock);
   const { tf } = await openBackend("auto");
   const { checkpoint, recipe, run } = await findTrained(source, []);
+  if (checkpoint.warning !== undefined) output.note(`warning: ${checkpoint.warning}`);
   const policy = await exportPolicy(
     tf,
     checkpoint.folder,

@@ -53,6 +53,7 @@ program
   .option("--episodes <n>", "episodes a method, cell and seed", positive)
   .option("--seeds <seeds>", "comma-separated", numbers)
   .option("--set <key=value>", "change a key of the recipe it was trained with, by dotted path", collect, [])
+  .option("--allow-overlap", "judge on questions it was trained on, too")
   .option("--out <dir>", "where the results go")
   .option("--concurrency <n>", "episodes at a time", positive, 16)
   .option(...json)

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import {
   checkFit,
+  checkOverlap,
   openMethods,
   openWorld,
   type Recipe,
@@ -32,6 +33,8 @@ export interface EvaluationOptions {
   readonly rates?: readonly number[];
   /** At most this many test questions. */
   readonly limit?: number;
+  /** Judges on questions the policy was trained on, too. */
+  readonly allowOverlap?: boolean;
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
   onProgress?(progress: Progress): void;
@@ -45,7 +48,8 @@ export interface EvaluationOptions {
 export async function runEvaluation(trained: Trained, options: EvaluationOptions): Promise<Results> {
   const { sweep, splits } = await playMethods(trained, options);
   const results = summarizeSweep(sweep, trained.recipe, { command: options.command, splits });
-  writeResults(results, options.out);
+  // What was cut short must not take the place of something whole.
+  writeResults(results, results.complete ? options.out : join(options.out, "incomplete"));
   return results;
 }
 
@@ -57,10 +61,12 @@ export async function playMethods(
   const world = await openWorld(recipe);
   checkFit(checkpoint, world.network);
   for (const warning of world.warnings) options.onWarning?.(warning);
+  const questions = world.split.test.slice(0, options.limit);
+  if (!options.allowOverlap) checkOverlap(checkpoint, questions);
   const played = await sweep({
     methods: await openMethods(world, recipe.evaluate.methods, checkpoint.weights),
     cells: cellsOf(recipe, options.rates),
-    questions: world.split.test.slice(0, options.limit),
+    questions,
     episodesPerCell: recipe.evaluate.episodes,
     seeds: recipe.evaluate.seeds,
     runEpisode,

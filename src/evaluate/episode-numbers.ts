@@ -62,7 +62,7 @@ export function reduceEpisode(record: EpisodeRecord, cost: number | null = null)
     ...countInfected(failed ? [] : record.rounds, record),
     graphs: countKept(judged.slice(0, -1), record.onsets),
     vote: countKept(judged.slice(-1), record.onsets),
-    credits: compareCredits(judged, record.onsets),
+    credits: compareCredits(judged.slice(-1), record.onsets),
   };
 }
 

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ColloquyError } from "../base/errors.ts";
 import { writeFileAtomic } from "../base/files.ts";
+import { parseJson } from "../base/json.ts";
 import { type CardContent, renderCard } from "../checkpoint/card.ts";
 import { readCheckpoint } from "../checkpoint/folder.ts";
+import { readManifest } from "../checkpoint/manifest.ts";
 import { writeSafetensors } from "../checkpoint/safetensors.ts";
 import type { TensorFlow } from "../nets/index.ts";
 import { loadPolicy } from "../runtime/load-policy.ts";
@@ -29,7 +31,7 @@ export async function exportPolicy(
   content?: CardContent,
 ): Promise<string> {
   const { manifest, weights, folder: source } = readCheckpoint(checkpoint);
-  if (existsSync(folder) && !existsSync(join(folder, "config.json"))) {
+  if (existsSync(folder) && !isPolicyFolder(folder)) {
     throw new ColloquyError("export/occupied", `${folder} exists and is no policy folder`, {
       hint: "Choose another folder with --out.",
     });
@@ -45,4 +47,16 @@ export async function exportPolicy(
   writeFileAtomic(join(folder, "parity.json"), `${JSON.stringify(recordParity(tf, manifest, weights))}\n`);
   await loadPolicy(folder);
   return folder;
+}
+
+/** A folder made by an earlier export may be replaced; anything else is somebody's work. */
+function isPolicyFolder(folder: string): boolean {
+  const path = join(folder, "config.json");
+  if (!existsSync(path)) return false;
+  try {
+    readManifest(parseJson(readFileSync(path, "utf8"), path), path);
+    return true;
+  } catch {
+    return false;
+  }
 }

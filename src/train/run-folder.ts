@@ -13,8 +13,11 @@ export interface RunLogs {
   readonly timing: JsonLinesWriter;
 }
 
-/** Bytes of each log that belong to a saved state; what was written later is cut off when the run goes on from it. */
-export type LogSizes = Readonly<Record<keyof RunLogs, number>>;
+/**
+ * Bytes of each log that belong to a saved state; what was written later is cut off when the run goes on from it. Timings
+ * are left as they are: their size is a matter of the clock, and a checkpoint must not depend on it.
+ */
+export type LogSizes = Readonly<Record<"metrics" | "episodes", number>>;
 
 const logNames = ["metrics", "episodes", "timing"] as const;
 
@@ -35,7 +38,7 @@ export function takeRunFolder(folder: string, recipe: unknown, environment: unkn
     }
     if (fresh && existsSync(path)) {
       // The recipe goes last: until then it says whose the checkpoints are.
-      for (const name of [...logNames.map((log) => `${log}.jsonl`), "checkpoints", "recipe.json"])
+      for (const name of [...logNames.map((log) => `${log}.jsonl`), "environment.json", "checkpoints", "recipe.json"])
         remove(join(folder, name));
     }
     if (existsSync(path)) {
@@ -53,7 +56,10 @@ export function takeRunFolder(folder: string, recipe: unknown, environment: unkn
       mkdirSync(join(folder, "checkpoints"), { recursive: true });
       writeFileAtomic(path, `${JSON.stringify(recipe, null, 2)}\n`);
     }
-    writeFileAtomic(join(folder, "environment.json"), `${JSON.stringify(environment, null, 2)}\n`);
+    const provenance = join(folder, "environment.json");
+    if (existsSync(path) && existsSync(provenance))
+      checkQuestions(folder, parseJson(readText(provenance), provenance), environment);
+    writeFileAtomic(provenance, `${JSON.stringify(environment, null, 2)}\n`);
     return release;
   } catch (error) {
     release();
@@ -61,17 +67,32 @@ export function takeRunFolder(folder: string, recipe: unknown, environment: unkn
   }
 }
 
+/** The same recipe may name a file whose questions have changed; a run that went on with others would have seen both. */
+function checkQuestions(folder: string, before: unknown, now: unknown): void {
+  if (!isRecord(before) || !isRecord(now) || before["questions"] === undefined) return;
+  const differences = listDifferences(before["questions"], now["questions"]);
+  if (differences.length === 0) return;
+  throw new ColloquyError(
+    "run/questions-changed",
+    `the questions of ${folder} have changed since it began (hashes of its splits):\n${differences.map((d) => `  - ${d}`).join("\n")}`,
+    { hint: "Use --fresh to start over with the new questions, or bring the old file back." },
+  );
+}
+
 /** Opens the logs at the sizes of a saved state, or empties them. */
 export function openLogs(folder: string, sizes: LogSizes | undefined): RunLogs {
-  const open = (name: keyof RunLogs): JsonLinesWriter =>
-    appendJsonLines(join(folder, `${name}.jsonl`), sizes?.[name] ?? 0);
-  return { metrics: open("metrics"), episodes: open("episodes"), timing: open("timing") };
+  const open = (name: keyof RunLogs, size: number | undefined): JsonLinesWriter =>
+    appendJsonLines(join(folder, `${name}.jsonl`), size);
+  return {
+    metrics: open("metrics", sizes?.metrics ?? 0),
+    episodes: open("episodes", sizes?.episodes ?? 0),
+    timing: open("timing", sizes === undefined ? 0 : undefined),
+  };
 }
 
 export const sizesOf = (logs: RunLogs): LogSizes => ({
   metrics: logs.metrics.size(),
   episodes: logs.episodes.size(),
-  timing: logs.timing.size(),
 });
 
 export function closeLogs(logs: RunLogs): void {

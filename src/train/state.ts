@@ -84,7 +84,7 @@ export function beginTraining(weights: Weights): TrainerState {
       stoppedEarly: false,
       baseline: emptyMemory(),
     },
-    logs: { metrics: 0, episodes: 0, timing: 0 },
+    logs: { metrics: 0, episodes: 0 },
     raw: weights,
     averaged: weights,
     adam: startAdam(weights),
