@@ -125,7 +125,8 @@ describe("evaluate", () => {
     const results = await evaluate(run(), ...few);
     expect(results).toMatchObject({ schema: "colloquy.results/1", complete: true });
     expect(results.command).toBe(`colloquy evaluate ${run()} --limit 8 --episodes 16`);
-    const { methods } = JSON.parse(readFileSync(join(folder, run(), "recipe.json"), "utf8")).evaluate;
+    const config = readFileSync(join(folder, trained["checkpoint"] as string, "config.json"), "utf8");
+    const { methods } = JSON.parse(config).recipe.evaluate;
     expect([...new Set(results.rows.map(({ method }) => method))]).toEqual(methods);
     for (const row of results.rows) {
       expect(row).toMatchObject({ n: 16, questions: 8, correct: expect.any(Number), tokens: null });
@@ -233,7 +234,7 @@ describe("evaluate", () => {
     const { code, stdout } = await ended;
     expect(code).toBe(130);
     expect(parseResults(stdout, "stdout")).toMatchObject({ complete: false });
-    expect(JSON.parse(readFileSync(join(folder, "interrupted", "results.json"), "utf8"))).toMatchObject({
+    expect(JSON.parse(readFileSync(join(folder, "interrupted", "incomplete", "results.json"), "utf8"))).toMatchObject({
       complete: false,
     });
   });
@@ -266,7 +267,11 @@ describe("export", () => {
       2,
       /Did you mean "safetensors"\?/,
     );
-    await expectRefusal(["export", "nowhere", "--out", "p"], 2, /there is no recipe "nowhere"/);
+    await expectRefusal(
+      ["export", "nowhere", "--out", "p"],
+      2,
+      /"nowhere" is no checkpoint, no run folder and no recipe/,
+    );
     expect(readFileSync(join(folder, "notes.txt"), "utf8")).toBe("precious");
   });
 });

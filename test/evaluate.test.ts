@@ -603,7 +603,7 @@ describe("the results", () => {
   it("make a console table for each onset, with the unattacked cell in each", async () => {
     const text = consoleResults(collectResults(await played(), settings));
     expect(text).toMatchInlineSnapshot(`
-      "Training helped at attack rate 0.4 (first), 0.6 (first) and 0.6 (late); elsewhere there is no measurable gain over every baseline. learned is at 0 not measurably different from untrained, vote-first, complete and single; at 0.4 (first), 0.6 (first) and 0.6 (late) better than untrained, vote-first, complete and single. Telling adversaries apart pays (AUC of its credits 1.00).
+      "Training helped at attack rate 0.4 (first), 0.6 (first) and 0.6 (late); elsewhere there is no measurable gain over every baseline. learned is at 0 not measurably different from untrained, vote-first, complete and single; at 0.4 (first), 0.6 (first) and 0.6 (late) better than untrained, vote-first, complete and single. Telling adversaries apart pays (mean AUC of its credits in the vote 1.00; .50 is chance).
 
       toy-panel-v1, toy, coins: attack mislead, onset first. Accuracy [95 %]; n = 120 on 40 questions, seed 1, 2
       method           k=0 (.00)       k=2 (.40)       k=3 (.60)  calls  edges  levels   tokens

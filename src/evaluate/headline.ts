@@ -1,3 +1,4 @@
+import { mean } from "../base/stats.ts";
 import type { Comparison, ResultRow } from "./schema.ts";
 
 /** What training has to beat before anyone may say that it helped. */
@@ -110,12 +111,13 @@ function list(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-/** Credits that rank honest agents above adversarial ones no better than this in any attacked cell tell nothing. */
-const CHANCE = 0.6;
+/** Credits that rank honest agents above adversarial ones no better than this, on average, tell too little to act on. */
+const TELLING = 0.65;
 
 /**
  * Says whether the credits tell adversaries apart, and whether the trained method beats the plain round-1 vote in some
- * attacked cell: what is gained without telling them apart has another source (who knows more, who heard whom).
+ * attacked cell. Single cells mislead: where nothing betrays an adversary, a policy can still distrust the majority, which
+ * pays at high attack rates and costs as much at low ones; so the AUC is averaged over the attacked cells.
  * @returns an empty text where nobody attacked
  */
 export function describeDetection(
@@ -127,10 +129,10 @@ export function describeDetection(
     method === learned && adversaries > 0 && auc !== null ? [auc] : [],
   );
   if (aucs.length === 0) return "";
-  const [least, most] = [Math.min(...aucs).toFixed(2), Math.max(...aucs).toFixed(2)];
-  const ranking = `AUC of its credits ${least === most ? least : `${least} to ${most}`}`;
-  if (Math.max(...aucs) < CHANCE) {
-    return `Detection gains nothing: ${learned} cannot tell adversaries from honest agents (${ranking}, chance is .50).`;
+  const average = mean(aucs);
+  const ranking = `mean AUC of its credits in the vote ${average.toFixed(2)}; .50 is chance`;
+  if (average < TELLING) {
+    return `Detection gains nothing: ${learned} cannot tell adversaries from honest agents (${ranking}).`;
   }
   const isBetterSomewhere = comparisons.some(
     ({ method, reference, adversaries, verdict }) =>

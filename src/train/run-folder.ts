@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ColloquyError } from "../base/errors.ts";
 import { readText, writeError, writeFileAtomic } from "../base/files.ts";
@@ -15,7 +15,7 @@ export interface RunLogs {
 
 /**
  * Bytes of each log that belong to a saved state; what was written later is cut off when the run goes on from it. Timings
- * are left as they are: their size is a matter of the clock, and a checkpoint must not depend on it.
+ * are cut by update instead: their size is a matter of the clock, and a checkpoint must not depend on it.
  */
 export type LogSizes = Readonly<Record<"metrics" | "episodes", number>>;
 
@@ -79,15 +79,24 @@ function checkQuestions(folder: string, before: unknown, now: unknown): void {
   );
 }
 
-/** Opens the logs at the sizes of a saved state, or empties them. */
-export function openLogs(folder: string, sizes: LogSizes | undefined): RunLogs {
+/** Opens the logs as they were after update `step` of a saved state, or empties them. */
+export function openLogs(folder: string, sizes: LogSizes | undefined, step: number): RunLogs {
   const open = (name: keyof RunLogs, size: number | undefined): JsonLinesWriter =>
     appendJsonLines(join(folder, `${name}.jsonl`), size);
   return {
     metrics: open("metrics", sizes?.metrics ?? 0),
     episodes: open("episodes", sizes?.episodes ?? 0),
-    timing: open("timing", sizes === undefined ? 0 : undefined),
+    timing: open("timing", timingSize(join(folder, "timing.jsonl"), step)),
   };
+}
+
+/** Bytes of the timings up to an update. */
+function timingSize(path: string, step: number): number {
+  if (step === 0 || !existsSync(path)) return 0;
+  const lines = readFileSync(path, "utf8").split("\n");
+  const isLater = (line: string): boolean => !line.startsWith('{"step":') || Number.parseInt(line.slice(8), 10) > step;
+  const end = lines.findIndex(isLater);
+  return Buffer.byteLength(lines.slice(0, end).join("\n")) + (end > 0 ? 1 : 0);
 }
 
 export const sizesOf = (logs: RunLogs): LogSizes => ({

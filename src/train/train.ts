@@ -43,7 +43,7 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
   // The next save keeps what it replaces as the predecessor, which must not be the damaged one.
   if (found?.warning !== undefined) rmSync(checkpoints.last, { recursive: true, force: true });
   let state = found?.state ?? beginTraining(await survey(input));
-  const logs = openLogs(folder, found?.state.logs);
+  const logs = openLogs(folder, found?.state.logs, state.progress.step);
   const network = networks["credit-gru"].fromWeights(input.backend.tf, input.network, state.raw);
   const steps = settings.warmStartSteps + settings.steps;
   const write = (place: "last" | "best"): void => {
