@@ -109,9 +109,9 @@ describe("the numbers of an episode", () => {
     expect(numbers.vote).toEqual({ adversaries: 2, adversariesKept: 1, honest: 2, honestKept: 1 });
   });
 
-  it("compare credits of honest and adversarial agents within each decision, ties as halves", () => {
-    // Round 2: 3>1, 2>1, 0<1. Round 3: 2>1, 2>0, 1=1, 1>0. Vote: 1=1, 1>−1, 0<1, 0>−1.
-    expect(numbers.credits).toEqual({ concordant: 2 + 3.5 + 2.5, pairs: 3 + 4 + 4, vary: true });
+  it("compare the credits of honest and adversarial agents that weigh the vote, ties as halves", () => {
+    // Vote: 1=1, 1>−1, 0<1, 0>−1.
+    expect(numbers.credits).toEqual({ concordant: 2.5, pairs: 4, vary: true });
   });
 
   it("add up edges and levels, the first round being one level", () => {
@@ -185,7 +185,7 @@ describe("a result row", () => {
       adversariesKeptInGraphs: 1,
       honestKeptInGraphs: 0.6,
     });
-    expect(row.auc).toBeCloseTo(8 / 11);
+    expect(row.auc).toBeCloseTo(2.5 / 4);
     expect(row).toMatchObject({ calls: 10, callsTotal: 20, tokens: 500, tokensTotal: 1000, cost: null, edges: 4 });
   });
 

@@ -1,3 +1,4 @@
+import { ColloquyError } from "../base/errors.ts";
 import type { Population } from "../contracts/population.ts";
 import type { Question } from "../contracts/task.ts";
 import { bankQuestions, fitLaw, readBank, recordedPopulation } from "../populations/index.ts";
@@ -49,6 +50,15 @@ function openRecorded({ bank: path }: RecordedRecipe, isAttacked: boolean): Open
   const usable = all.filter(
     (question) => question.gold !== null && (!isAttacked || population.targets(question).length > 0),
   );
+  if (usable.length === 0 && all.length > 0) {
+    throw new ColloquyError(
+      "population/no-adversaries",
+      `none of the ${all.length} questions in ${path} can be attacked: no recorded agent argued for a wrong answer it was told`,
+      {
+        hint: "Use it without attack (attack.adversaries: [0], evaluate.adversaries: [0]), or another bank.",
+      },
+    );
+  }
   const warnings = [...bank.warnings];
   if (usable.length < all.length) {
     warnings.push(

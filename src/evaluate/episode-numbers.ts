@@ -27,7 +27,7 @@ export interface EpisodeNumbers {
   readonly honest: readonly number[];
   readonly graphs: Kept;
   readonly vote: Kept;
-  /** Credits of honest agents against those of adversaries, compared within each decision. */
+  /** Credits of honest agents against those of adversaries, in the vote. */
   readonly credits: Concordance & { readonly vary: boolean };
 }
 
@@ -62,7 +62,7 @@ export function reduceEpisode(record: EpisodeRecord, cost: number | null = null)
     ...countInfected(failed ? [] : record.rounds, record),
     graphs: countKept(judged.slice(0, -1), record.onsets),
     vote: countKept(judged.slice(-1), record.onsets),
-    credits: compareCredits(judged.slice(-1), record.onsets),
+    credits: compareCredits(judged.at(-1), record.onsets),
   };
 }
 
@@ -100,17 +100,11 @@ function countKept(decisions: readonly DecisionRecord[], onsets: readonly number
   return kept;
 }
 
-function compareCredits(decisions: readonly DecisionRecord[], onsets: readonly number[]): EpisodeNumbers["credits"] {
-  let concordant = 0;
-  let pairs = 0;
-  let vary = false;
-  for (const { round, credits } of decisions) {
-    const honest = credits.filter((_, agent) => !isAdversarial(onsets[agent], round));
-    const adversarial = credits.filter((_, agent) => isAdversarial(onsets[agent], round));
-    const counted = countConcordant(honest, adversarial);
-    concordant += counted.concordant;
-    pairs += counted.pairs;
-    vary ||= credits.some((credit) => credit !== credits[0]);
-  }
-  return { concordant, pairs, vary };
+/** Credits of the vote alone: those of the rounds order the graph, and an order is no judgement. */
+function compareCredits(vote: DecisionRecord | undefined, onsets: readonly number[]): EpisodeNumbers["credits"] {
+  if (vote === undefined) return { concordant: 0, pairs: 0, vary: false };
+  const { round, credits } = vote;
+  const honest = credits.filter((_, agent) => !isAdversarial(onsets[agent], round));
+  const adversarial = credits.filter((_, agent) => isAdversarial(onsets[agent], round));
+  return { ...countConcordant(honest, adversarial), vary: credits.some((credit) => credit !== credits[0]) };
 }

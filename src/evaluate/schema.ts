@@ -49,7 +49,7 @@ export const resultRowSchema = z.object({
   /** The same for the communication graphs of all rounds. */
   adversariesKeptInGraphs: share.nullable(),
   honestKeptInGraphs: share.nullable(),
-  /** Chance that an honest agent's credit exceeds an adversary's in the same decision; `null` where credits never vary. */
+  /** Chance that an honest agent's credit exceeds an adversary's in the same vote; `null` where credits never vary. */
   auc: share.nullable(),
   /** Means per episode. */
   calls: z.number(),

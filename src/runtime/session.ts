@@ -61,7 +61,7 @@ interface Credits {
 export function createSession(policy: LoadedPolicy, options: SessionOptions = {}): Session {
   const { manifest, forward } = policy;
   const { network, decision: defaults } = manifest;
-  const budget: Budget = { ...defaultBudget(manifest), ...options.budget };
+  const budget: Budget = { ...defaultBudget(manifest), ...checkBudget(options.budget) };
   const draw = chooseRule(defaults.topology);
   const embed = chooseEmbedder(manifest, options.embed);
   let team: Team | undefined;
