@@ -1,3 +1,4 @@
+import { ColloquyError, suggest } from "../base/errors.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import { cosineWithHeard, cosineWithMean, type Hearing, heardCount, shareOfHeardWithSameAnswer } from "./neighbours.ts";
 import { cosine } from "./vectors.ts";
@@ -80,11 +81,18 @@ export const defaultFeatures: readonly string[] = Object.keys(features).filter((
 
 /** The N×S matrix of named features, row-major. Names must stand in the table. */
 export function computeFeatures(view: TeamView, names: readonly string[]): Float32Array {
-  const chosen = names.map((name) => features[name]);
+  const chosen = names.map(findFeature);
   const counted: CountedView = { ...view, supporters: countSupporters(view.answersN) };
   const scalarsNS = new Float32Array(view.agents * names.length);
   for (let i = 0, k = 0; i < view.agents; i++) for (const feature of chosen) scalarsNS[k++] = feature(counted, i);
   return scalarsNS;
+}
+
+function findFeature(name: string): Feature {
+  if (Object.hasOwn(features, name)) return features[name];
+  throw new ColloquyError("features/unknown", `there is no feature "${name}"`, {
+    hint: suggest(name, Object.keys(features)),
+  });
 }
 
 function countSupporters(answersN: readonly (string | null)[]): Map<string, number> {

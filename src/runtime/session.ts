@@ -145,3 +145,15 @@ function describe(graph: CommunicationGraph, creditsN: Float32Array): Decision {
     levels,
   };
 }
+
+/** A misspelt budget must not pass as no budget. */
+function checkBudget(budget: Partial<Budget> = {}): Partial<Budget> {
+  for (const [name, limit] of Object.entries(budget)) {
+    const isKnown = name === "in" || name === "out" || name === "depth";
+    if (isKnown && (typeof limit === "number" || (name !== "depth" && typeof limit === "object"))) continue;
+    throw new ColloquyError("session/budget", `budget.${name} is ${JSON.stringify(limit)}`, {
+      hint: "A budget has in, out (a number, or one an agent) and depth (a number).",
+    });
+  }
+  return budget;
+}
