@@ -12,5 +12,12 @@ export async function diagnose(): Promise<Finding[]> {
   const major = Number(process.versions.node.split(".")[0]);
   const node = { what: "node", ok: major >= 20, message: `${process.version} on ${process.platform}-${process.arch}` };
   const backends = await tryBackends();
-  return [node, ...backends.map(({ name, ok, message }) => ({ what: `backend ${name}`, ok, message }))];
+  return [
+    node,
+    ...backends.map(({ name, ok, message }) => ({
+      what: name === "tensorflow" ? "backend tensorflow (optional)" : `backend ${name}`,
+      ok,
+      message,
+    })),
+  ];
 }

@@ -1,7 +1,7 @@
 import { ColloquyError } from "../base/errors.ts";
 import type { Population } from "../contracts/population.ts";
 import type { Question } from "../contracts/task.ts";
-import { bankQuestions, fitLaw, readBank, recordedPopulation } from "../populations/index.ts";
+import { type Bank, bankQuestions, fitLaw, readBank, recordedPopulation } from "../populations/index.ts";
 import { defaultSimulation } from "../populations/simulated/settings.ts";
 import { simulatedPopulation } from "../populations/simulated.ts";
 import { families, syntheticQuestions } from "../tasks/synthetic.ts";
@@ -44,7 +44,7 @@ function openSimulated(settings: SimulatedRecipe): OpenPopulation {
 
 /** A bank's law is fitted when it is opened: the same bank gives the same law. */
 function openRecorded({ bank: path }: RecordedRecipe, isAttacked: boolean): OpenPopulation {
-  const bank = readBank(path);
+  const bank = openBank(path);
   const population = recordedPopulation({ bank, law: fitLaw(bank) });
   const all = bankQuestions(bank);
   const usable = all.filter(
@@ -66,4 +66,16 @@ function openRecorded({ bank: path }: RecordedRecipe, isAttacked: boolean): Open
     );
   }
   return { population, questions: usable, warnings };
+}
+
+function openBank(path: string): Bank {
+  try {
+    return readBank(path);
+  } catch (error) {
+    if (!(error instanceof ColloquyError && error.code === "file/read")) throw error;
+    throw new ColloquyError(error.code, `population.bank: ${error.message}`, {
+      hint: "Make a bank with `colloquy import`, or name it: --set population.bank=PATH. Relative paths start at the current folder.",
+      cause: error,
+    });
+  }
 }

@@ -5,6 +5,7 @@ import { ColloquyError } from "../base/errors.ts";
 import { consoleResults, type Results } from "../evaluate/index.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { createOutput, type Output } from "./output.ts";
+import { quote } from "./quote.ts";
 import { type EvaluationOptions, runEvaluation } from "./run-evaluation.ts";
 
 interface EvaluateOptions {
@@ -138,6 +139,7 @@ function describeCommand(source: string, options: EvaluateOptions): string {
     ["--episodes", options.episodes],
     ["--seeds", options.seeds],
   ];
-  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${String(value)}`]));
-  return ["colloquy evaluate", source, ...given, ...options.set.map((override) => `--set ${override}`)].join(" ");
+  const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${quote(String(value))}`]));
+  const changes = options.set.map((override) => `--set ${quote(override)}`);
+  return ["colloquy evaluate", quote(source), ...given, ...changes].join(" ");
 }

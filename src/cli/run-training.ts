@@ -1,9 +1,10 @@
 import {
+  checkRecipe,
   defaultRunFolder,
   openBackend,
   openWorld,
   policyManifest,
-  type Recipe,
+  type RecipeInput,
   trainedPart,
   trainSettings,
   untrainedWeights,
@@ -30,8 +31,9 @@ export interface TrainingOptions {
  * Trains a recipe in its run folder, from the start or from where it was left.
  * @throws ColloquyError see `train` and `openWorld`
  */
-export async function runTraining(recipe: Recipe, options: TrainingOptions = {}): Promise<TrainResult> {
-  const world = await openWorld(recipe);
+export async function runTraining(recipe: RecipeInput, options: TrainingOptions = {}): Promise<TrainResult> {
+  // A checked recipe stays as it is; one written in a program is checked and completed here.
+  const world = await openWorld(checkRecipe(recipe, "the recipe to train"));
   for (const warning of world.warnings) options.onWarning?.(warning);
   return trainWorld(world, options);
 }

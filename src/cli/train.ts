@@ -3,6 +3,7 @@ import { systemClock } from "../base/clock.ts";
 import type { TrainResult } from "../train/index.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { createOutput, type Output } from "./output.ts";
+import { quote } from "./quote.ts";
 import { runTraining, type TrainingOptions } from "./run-training.ts";
 
 interface TrainOptions {
@@ -60,7 +61,7 @@ function describeResult(result: TrainResult): string {
     ...result.warnings.map((warning) => `warning: ${warning}`),
     `Run        ${result.run}`,
     `Checkpoint ${result.checkpoint}`,
-    `Next       colloquy evaluate ${result.checkpoint}`,
+    `Next       colloquy evaluate ${quote(result.checkpoint)}`,
   ];
   return lines.join("\n");
 }

@@ -1,7 +1,7 @@
 import { recordedPopulation } from "./recorded.ts";
 import { simulatedPopulation } from "./simulated.ts";
 
-export { bankQuestions, readBank, writeBank } from "./bank.ts";
+export { type Bank, bankQuestions, readBank, writeBank } from "./bank.ts";
 export { fitLaw } from "./fit-law.ts";
 export { recordedPopulation, simulatedPopulation };
 
