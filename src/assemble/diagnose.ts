@@ -15,7 +15,7 @@ export async function diagnose(): Promise<Finding[]> {
   return [
     node,
     ...backends.map(({ name, ok, message }) => ({
-      what: name === "tensorflow" ? "backend tensorflow (optional)" : `backend ${name}`,
+      what: `backend ${name}`,
       ok,
       message,
     })),

@@ -6,7 +6,7 @@ import { createOutput } from "./output.ts";
 export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
   const output = createOutput(options.json ?? false, systemClock);
   const findings = await diagnose();
-  for (const { what, ok, message } of findings) output.print(`${ok ? "ok  " : "no  "} ${what.padEnd(30)} ${message}`);
+  for (const { what, ok, message } of findings) output.print(`${ok ? "ok  " : "no  "} ${what.padEnd(20)} ${message}`);
   const canTrain = findings.some(({ what, ok }) => what.startsWith("backend") && ok);
   output.print(canTrain ? "Training works here." : "No TensorFlow backend works here; exported policies still run.");
   output.json({ findings, canTrain });
