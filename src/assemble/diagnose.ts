@@ -17,7 +17,8 @@ export async function diagnose(): Promise<Finding[]> {
     ...backends.map(({ name, ok, message }) => ({
       what: `backend ${name}`,
       ok,
-      message,
+      // The native library may be missing: everything works without it.
+      message: name === "tensorflow" && !ok ? `optional, and not here: ${message}` : message,
     })),
   ];
 }
