@@ -214,6 +214,26 @@ describe("evaluate", () => {
     );
   });
 
+  it("refuses to judge a policy on questions it was trained on, unless told to", async () => {
+    const other = ["evaluate", run(), "--methods", "learned", "--attack-rates", "0", ...few, "--set", "split.seed=9"];
+    await expectRefusal(other, 1, /was trained on \d+ of the \d+ questions/, /--allow-overlap/);
+    expect(resultsOf(await type(...other, "--allow-overlap", "--json")).complete).toBe(true);
+  });
+
+  it("keeps the results of a recipe whose evaluation alone has changed: its policy is the same one", async () => {
+    const ended = await type(
+      "evaluate",
+      "quickstart",
+      ...tiny,
+      "--set",
+      "evaluate.episodes=8",
+      "--methods",
+      "learned",
+      "--json",
+    );
+    expect(resultsOf(ended).rows.every(({ n }) => n === 8)).toBe(true);
+  });
+
   it("refuses a damaged checkpoint that has no predecessor, naming the file", async () => {
     const copy = join(folder, "damaged");
     mkdirSync(copy);
@@ -337,6 +357,20 @@ describe("recorded agents", () => {
     const { run } = jsonOf(await type("train", "recorded", ...settings, "--json")) as { run: string };
     const judged = resultsOf(await type("evaluate", run, "--methods", "learned,vote-first", "--json"));
     expect(judged.rows.map(({ population, n }) => [population, n])).toEqual(new Array(4).fill(["recorded", 20]));
+  });
+
+  it("a run does not go on with a bank whose questions have changed", async () => {
+    const few = set("train.steps=2", "train.starts=2", "train.samples=2", "train.validation.episodes=10");
+    const train = (...more: string[]) =>
+      type("train", "recorded", ...few, "--set", "population.bank=changing.jsonl", "--out", "changing", ...more);
+    writeFileSync(join(folder, "changing.jsonl"), bank);
+    expect((await train()).code).toBe(0);
+    const lines = bank.trimEnd().split("\n");
+    writeFileSync(join(folder, "changing.jsonl"), `${lines.slice(0, Math.ceil(lines.length * 0.6)).join("\n")}\n`);
+    const ended = await train();
+    expect(ended.stderr).toMatch(/the questions of changing have changed since it began/);
+    expect(ended.code).toBe(1);
+    expect((await train("--fresh")).code).toBe(0);
   });
 
   it("a bank with a byte-order mark or CRLF is the same bank; a torn last line is left out and named", async () => {
