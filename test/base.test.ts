@@ -24,19 +24,9 @@ import { runInLanes } from "../src/base/lanes.ts";
 import { lockFolder } from "../src/base/lock.ts";
 import { createRng, type Rng } from "../src/base/rng.ts";
 import { bundleScript, canMount, freshFolder, runOnDisk } from "./support/child.ts";
+import { errorOf } from "./support/error-of.ts";
 
 const draws = (rng: Rng, n: number): number[] => Array.from({ length: n }, () => rng.uniform());
-
-/** What a function throws; fails where it throws nothing or a stranger's error. */
-function errorOf(work: () => unknown): ColloquyError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ColloquyError) return error;
-    throw error;
-  }
-  throw new Error("nothing was thrown");
-}
 
 describe("random streams", () => {
   /** A name in a path of forks. */

@@ -29,19 +29,10 @@ import { defaultSimulation } from "../src/populations/simulated/settings.ts";
 import { simulatedPopulation } from "../src/populations/simulated.ts";
 import { plainReinforce } from "../src/train/settings.ts";
 import { freshFolder } from "./support/child.ts";
+import { errorOf } from "./support/error-of.ts";
 
 const least = { name: "least", population: { kind: "simulated" } };
 const check = (changes: object = {}): Recipe => checkRecipe({ ...least, ...changes }, "the test");
-
-function errorOf(work: () => unknown): ColloquyError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ColloquyError) return error;
-    throw error;
-  }
-  throw new Error("nothing was thrown");
-}
 
 /** A copy of a value with the part at a dotted path replaced. */
 function withPart(value: unknown, path: readonly string[], part: unknown): unknown {

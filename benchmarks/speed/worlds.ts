@@ -46,6 +46,26 @@ export function recordedWorld(path: string | undefined): SpeedWorld {
   return createWorld(population, questions, cached(hashingEmbedder()));
 }
 
+/** `deliberation-v1` with six agents, three rounds and an in-degree budget of two. */
+export function usualSettings(population: Population, embedder: Embedder | null): DeliberationSettings {
+  return {
+    agents: 6,
+    rounds: 3,
+    attackRounds: 3,
+    population,
+    attack: planAttack,
+    topology: topologies.credit.draw,
+    budget: () => ({ in: 2, out: Infinity, depth: Infinity }),
+    vote: "credit",
+    voters: "all",
+    ballots: "last",
+    memory: true,
+    features: defaultFeatures,
+    embedder,
+    embedding: population.embeddingDimension ?? embedder?.dimension ?? 0,
+  };
+}
+
 function createWorld(population: Population, questions: readonly Question[], embedder: Embedder | null): SpeedWorld {
   const embedding = population.embeddingDimension ?? embedder!.dimension;
   const network: NetworkConfig = {
@@ -59,22 +79,7 @@ function createWorld(population: Population, questions: readonly Question[], emb
   };
   const weights = initialWeights(network, createRng("speed"));
   return {
-    settings: {
-      agents: 6,
-      rounds: 3,
-      attackRounds: 3,
-      population,
-      attack: planAttack,
-      topology: topologies.credit.draw,
-      budget: () => ({ in: 2, out: Infinity, depth: Infinity }),
-      vote: "credit",
-      voters: "all",
-      ballots: "last",
-      memory: true,
-      features: defaultFeatures,
-      embedder,
-      embedding,
-    },
+    settings: usualSettings(population, embedder),
     network,
     weights,
     forward: createForward(network, weights),

@@ -1,3 +1,4 @@
+export { adversaryCount } from "../attacks/index.ts";
 export { runEpisode } from "../environments/index.ts";
 export { openBackend } from "../nets/index.ts";
 export type { Split } from "../tasks/split.ts";

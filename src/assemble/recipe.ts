@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { attacks } from "../attacks/index.ts";
-import { features } from "../behaviour/features.ts";
+import { defaultFeatures, features } from "../behaviour/features.ts";
 import { strategies } from "../environments/index.ts";
 import { topologies } from "../topology/index.ts";
 import { populationRecipe } from "./population-recipe.ts";
@@ -69,9 +69,7 @@ export const recipeSchema = z
           .describe("for populations that speak in words"),
         dimension: count.max(65_536).default(2048).describe("of the hashing embedder"),
         units: z.enum(["words", "pairs"]).default("words").describe("what it hashes: words, or words and word pairs"),
-        features: distinct(name(features)).default(
-          Object.keys(features).filter((feature) => feature !== "cosineTeam") as (keyof typeof features)[],
-        ),
+        features: distinct(name(features)).default([...defaultFeatures]),
       })
       .prefault({}),
     network: z

@@ -32,7 +32,6 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
   const found = await findTrained(source, options.set);
   if (found.checkpoint.warning !== undefined) output.note(`warning: ${found.checkpoint.warning}`);
   const trained: Trained = { ...found, recipe: withOptions(found.recipe, options) };
-  checkRates(options.attackRates);
   const out = options.out ?? found.run ?? join("runs", `evaluate-${runName(trained.recipe)}`);
   const { signal, release } = onInterrupt(output.note);
   try {
@@ -115,14 +114,6 @@ function readBudget(parts: readonly string[] = []): Record<string, number> {
       return [key, Number(value)];
     }),
   );
-}
-
-function checkRates(rates: readonly number[] = []): void {
-  const wrong = rates.find((rate) => !(rate >= 0 && rate <= 1));
-  if (wrong === undefined) return;
-  throw new ColloquyError("usage/attack-rate", `attack rate ${wrong} is not between 0 and 1`, {
-    hint: "The rate is the share of adversarial agents: 0.5 makes 3 of 6.",
-  });
 }
 
 /** The options as typed, so that a table can be made again. */

@@ -145,7 +145,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 /** Errors that a different command line would avoid. */
-const usageCodes = /^(?:recipe|usage|list)\/|^evaluate\/sweep$/;
+const usageCodes = /^(?:recipe|usage|list)\/|^(?:evaluate\/sweep|attack\/rate)$/;
 
 try {
   await program.parseAsync();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  adversaryCount,
   checkFit,
   checkOverlap,
   openMethods,
@@ -58,6 +59,7 @@ export async function playMethods(
   { recipe, checkpoint }: Trained,
   options: Omit<EvaluationOptions, "out" | "command">,
 ): Promise<{ readonly sweep: Sweep; readonly splits: Split["hashes"] }> {
+  const cells = cellsOf(recipe, options.rates);
   const world = await openWorld(recipe);
   checkFit(checkpoint, world.network);
   for (const warning of world.warnings) options.onWarning?.(warning);
@@ -65,7 +67,7 @@ export async function playMethods(
   if (!options.allowOverlap) checkOverlap(checkpoint, questions);
   const played = await sweep({
     methods: await openMethods(world, recipe.evaluate.methods, checkpoint.weights),
-    cells: cellsOf(recipe, options.rates),
+    cells,
     questions,
     episodesPerCell: recipe.evaluate.episodes,
     seeds: recipe.evaluate.seeds,
@@ -110,7 +112,7 @@ export function writeResults(results: Results, out: string): void {
 function cellsOf({ team: { agents }, attack, evaluate }: Recipe, rates: readonly number[] | undefined): Cell[] {
   const kind = evaluate.kind ?? attack.kind;
   const counts =
-    rates?.map((rate) => ({ rate, adversaries: Math.round(rate * agents + 1e-9) })) ??
+    rates?.map((rate) => ({ rate, adversaries: adversaryCount(rate, agents) })) ??
     evaluate.adversaries.map((adversaries) => ({ rate: Math.round((adversaries / agents) * 1e4) / 1e4, adversaries }));
   return counts.flatMap(({ rate, adversaries }) =>
     (adversaries === 0 ? evaluate.onsets.slice(0, 1) : evaluate.onsets).map((onset) => ({

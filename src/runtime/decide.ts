@@ -1,4 +1,5 @@
 import type { Rng } from "../base/rng.ts";
+import { sigmoid } from "../base/sigmoid.ts";
 
 /*
  * From credits to participation. p_i = σ(c_i); in training z_i ~ Bernoulli(p_i), in evaluation z_i = 1 where p_i ≥ cut.
@@ -47,7 +48,7 @@ export function sampled(
 ): SampledParticipation {
   const participantsN = Uint8Array.from({ length: creditsN.length }, (_, i) => {
     if (!eligibleN[i]) return 0;
-    return forcedN[i] || rng.uniform() < 1 / (1 + Math.exp(-creditsN[i])) ? 1 : 0;
+    return forcedN[i] || rng.uniform() < sigmoid(creditsN[i]) ? 1 : 0;
   });
   fill(participantsN, creditsN, eligibleN, minimum);
   const countedN = countedDraws(creditsN, eligibleN, forcedN, participantsN, minimum);

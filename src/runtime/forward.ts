@@ -1,4 +1,5 @@
 import { ColloquyError } from "../base/errors.ts";
+import { sigmoid } from "../base/sigmoid.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import { type NetworkConfig, type Observation, type Weights, weightShapes } from "../contracts/policy.ts";
 
@@ -121,8 +122,6 @@ export function createForward(config: NetworkConfig, weights: Weights): ForwardP
     },
   };
 }
-
-const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
 /** out = W·x + b, three rows at a time (there are 3H): their sums do not wait for each other. */
 function affine(weight: Float32Array, bias: Float32Array, x: Float64Array, out: Float64Array): void {

@@ -1,3 +1,4 @@
+import { sigmoid } from "../base/sigmoid.ts";
 import { checkCredits, listParticipants } from "./participants.ts";
 
 /** G_D = (V_D, E_D): one edge from every voter to the decision node. */
@@ -23,6 +24,6 @@ export function drawDecisionGraph(input: {
   const voters = listParticipants(input.participants);
   const weightsN = new Float64Array(input.participants.length);
   // A credit far below zero must not silence an agent that was chosen, so its weight never falls to 0.
-  for (const i of voters) weightsN[i] = Math.max(1 / (1 + Math.exp(-input.credits[i])), Number.MIN_VALUE);
+  for (const i of voters) weightsN[i] = Math.max(sigmoid(input.credits[i]), Number.MIN_VALUE);
   return { voters, weightsN };
 }

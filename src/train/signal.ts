@@ -1,3 +1,4 @@
+import { sigmoid } from "../base/sigmoid.ts";
 import type { Batch } from "./batch.ts";
 import type { Terms } from "./update.ts";
 
@@ -78,7 +79,7 @@ export function findCollapse({
     participants += chosen[row];
     if (free[row] === 0) continue;
     draws++;
-    willing += 1 / (1 + Math.exp(-credits[row]));
+    willing += sigmoid(credits[row]);
   }
   if (rounds === 0) return undefined;
   if (draws > 0 && willing / draws > 0.99) return "all";

@@ -1,3 +1,4 @@
+import { sigmoid } from "../base/sigmoid.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
 import { type Batch, latestAnswers } from "./batch.ts";
 
@@ -13,7 +14,7 @@ export function softVotes({ decisions, episodes, agents, credits, supports, read
       let right = 0;
       let all = 0;
       for (let row = start; row < start + agents; row++) {
-        const weight = readable[row] / (1 + Math.exp(-credits[row]));
+        const weight = readable[row] * sigmoid(credits[row]);
         all += weight;
         right += weight * supports[row];
       }
@@ -32,7 +33,7 @@ export function shareOnGold(record: EpisodeRecord): number {
   let all = 0;
   vote.credits.forEach((credit, i) => {
     if (answersN[i] === null || vote.participants[i] === 0) return;
-    const weight = 1 / (1 + Math.exp(-credit));
+    const weight = sigmoid(credit);
     all += weight;
     if (answersN[i] === record.gold) right += weight;
   });

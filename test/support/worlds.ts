@@ -1,7 +1,7 @@
 import { tinyBank } from "../../benchmarks/speed/tiny-bank.ts";
-import { planAttack } from "../../src/attacks/index.ts";
+import { usualSettings } from "../../benchmarks/speed/worlds.ts";
 import { createRng } from "../../src/base/rng.ts";
-import { defaultFeatures, hashingEmbedder } from "../../src/behaviour/index.ts";
+import { hashingEmbedder } from "../../src/behaviour/index.ts";
 import type { Agent, Turn, Utterance } from "../../src/contracts/agent.ts";
 import type { Environment, EnvironmentSpec, EpisodeStart } from "../../src/contracts/environment.ts";
 import type { NetworkConfig, Policy, Weights } from "../../src/contracts/policy.ts";
@@ -14,7 +14,6 @@ import { publishedLaw } from "../../src/populations/response-law.ts";
 import { createForward } from "../../src/runtime/forward.ts";
 import { networkPolicy, type Participation } from "../../src/runtime/network-policy.ts";
 import { syntheticQuestions } from "../../src/tasks/synthetic.ts";
-import { topologies } from "../../src/topology/index.ts";
 
 /** A population with questions that it can answer and the embedder that its utterances need. */
 export interface Source {
@@ -43,23 +42,8 @@ export function deliberate(
   { population, embedder }: Pick<Source, "population" | "embedder">,
   changes: Partial<DeliberationSettings> = {},
 ): Environment {
-  return createDeliberation({
-    agents: 6,
-    rounds: 3,
-    attackRounds: changes.rounds ?? 3,
-    population,
-    attack: planAttack,
-    topology: topologies.credit.draw,
-    budget: () => ({ in: 2, out: Infinity, depth: Infinity }),
-    vote: "credit",
-    voters: "all",
-    ballots: "last",
-    memory: true,
-    features: defaultFeatures,
-    embedder,
-    embedding: population.embeddingDimension ?? embedder?.dimension ?? 0,
-    ...changes,
-  });
+  const attackRounds = changes.rounds ?? 3;
+  return createDeliberation({ ...usualSettings(population, embedder), attackRounds, ...changes });
 }
 
 /** Agents that say what `speak` makes of their number and turn, orders or not. */

@@ -1,0 +1,2 @@
+/** σ(x) = 1 / (1 + e^−x), in (0, 1); 0 or 1 where 64 bits end. */
+export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
