@@ -16,7 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   report: ["contracts", "base"],
   agents: ["contracts", "base", "tasks"],
   attacks: ["contracts", "base"],
-  populations: ["contracts", "base", "tasks"],
+  populations: ["contracts", "base", "tasks", "agents"],
   environments: ["contracts", "base", "topology", "behaviour"],
   runtime: ["contracts", "base", "topology", "behaviour", "checkpoint"],
   train: ["contracts", "base", "nets", "checkpoint", "environments", "runtime"],

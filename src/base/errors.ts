@@ -8,13 +8,20 @@ export class ColloquyError extends Error {
   /** What the reader can do now. */
   readonly hint: string | undefined;
   readonly retryable: boolean;
+  /** No later attempt of the run can succeed either (a limit is reached, a key is refused): it stops, saved. */
+  readonly endsRun: boolean;
 
-  constructor(code: string, message: string, details: { hint?: string; cause?: unknown; retryable?: boolean } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    details: { hint?: string; cause?: unknown; retryable?: boolean; endsRun?: boolean } = {},
+  ) {
     super(message, { cause: details.cause });
     this.name = "ColloquyError";
     this.code = code;
     this.hint = details.hint;
     this.retryable = details.retryable ?? false;
+    this.endsRun = details.endsRun ?? false;
   }
 }
 

@@ -19,8 +19,12 @@ export interface Utterance {
   readonly embedding?: Embedding;
   /** Where the text can be found again (an utterance of a behaviour bank); records then keep this instead of the text. */
   readonly source?: string;
-  /** Tokens as the server counted them; absent where nobody counted. */
-  readonly tokens?: number;
+  /** Tokens of prompt and reply as the server counted them; `null` where it did not say; absent where there are none. */
+  readonly tokens?: number | null;
+  /** In US dollars; `null` where tokens or price are not known; absent where speaking costs nothing. */
+  readonly cost?: number | null;
+  /** Why a reply ended, where it did not end by itself. */
+  readonly finish?: "length" | "filtered" | "other";
   /** Set where the agent stayed silent without being asked: no call was made. */
   readonly silent?: true;
   /** Hidden content that reaches only those who hear the utterance (pieces of knowledge in simulated teams). */

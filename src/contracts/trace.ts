@@ -7,7 +7,9 @@ export interface UtteranceRecord {
   /** The text, or where a behaviour bank keeps it. */
   readonly text?: string;
   readonly source?: string;
-  readonly tokens?: number;
+  readonly tokens?: number | null;
+  readonly cost?: number | null;
+  readonly finish?: "length" | "filtered" | "other";
   /** The agent was not asked: no call was made. */
   readonly silent?: true;
 }
@@ -45,14 +47,18 @@ export interface EpisodeRecord {
   readonly decisions: readonly DecisionRecord[];
   readonly answer: string | null;
   readonly gold: string | null;
+  /** The answers given that were judged right, where something else than equality with `gold` judges. */
+  readonly right?: readonly string[];
   /** Task utility in [0, 1]. */
   readonly utility: number;
   /** `unparsed`: nobody gave a readable answer. `failed`: an agent threw; the message stands in `error`. */
   readonly outcome: "right" | "wrong" | "unparsed" | "failed";
   readonly error?: string;
   readonly calls: number;
-  /** `null` where no population counted. */
+  /** `null` where nobody counted, or a server did not say. */
   readonly tokens: number | null;
+  /** In US dollars, what its calls cost when each is paid; `null` where one is not known; absent where calls are free. */
+  readonly cost?: number | null;
   /** Version of the policy that decided (its training step), where it is a trained one. */
   readonly policyVersion?: number;
 }
