@@ -96,7 +96,7 @@ const playOf = (method: string, questions: number, right: (i: number) => boolean
   );
 
 describe("the numbers of an episode", () => {
-  const numbers = reduceEpisode(record, 0.25);
+  const numbers = reduceEpisode({ ...record, cost: 0.25 });
 
   it("count the honest who hold the adversaries' target, by round, with last answers kept", () => {
     // Round 1: all four are honest and agent 1 happens to say C. Round 2: 0, 2, 3 honest, agent 2 says C. Round 3: 0 and 2, who keeps its C.

@@ -25,6 +25,9 @@ export class ColloquyError extends Error {
   }
 }
 
+/** Whether a failure means that the run should stop, saved, rather than go on without this one result. */
+export const endsRun = (error: unknown): error is ColloquyError => error instanceof ColloquyError && error.endsRun;
+
 /** The message of anything thrown, with the hint of our own errors. */
 export function describeError(error: unknown): string {
   if (error instanceof ColloquyError) return error.hint ? `${error.message}\n  ${error.hint}` : error.message;

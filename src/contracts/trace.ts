@@ -62,3 +62,7 @@ export interface EpisodeRecord {
   /** Version of the policy that decided (its training step), where it is a trained one. */
   readonly policyVersion?: number;
 }
+
+/** Whether an answer given in an episode is right. */
+export const isRightAnswer = ({ right, gold }: Pick<EpisodeRecord, "right" | "gold">, answer: string | null): boolean =>
+  answer !== null && (right?.includes(answer) ?? answer === gold);

@@ -38,10 +38,9 @@ export interface EpisodeNumbers {
  * a record names only the first round of each: it counts as adversarial ever after.) An agent that turns in the very round
  * a decision is for could not be noticed yet, and counts all the same. The last decision is the vote. What a failed
  * episode did is left out of everything but its costs.
- * @param cost of the episode, where somebody knows it
  */
-export function reduceEpisode(record: EpisodeRecord, cost: number | null = null): EpisodeNumbers {
-  const { question, seed, sample, outcome, utility, calls, tokens } = record;
+export function reduceEpisode(record: EpisodeRecord): EpisodeNumbers {
+  const { question, seed, sample, outcome, utility, calls, tokens, cost = null } = record;
   const failed = outcome === "failed";
   const graphs = failed ? record.decisions : record.decisions.slice(0, -1);
   const levels = graphs.map((decision) => decision.levels);

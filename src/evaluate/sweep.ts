@@ -1,4 +1,4 @@
-import { ColloquyError } from "../base/errors.ts";
+import { ColloquyError, endsRun } from "../base/errors.ts";
 import type { Environment, EpisodeStart } from "../contracts/environment.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { Question } from "../contracts/task.ts";
@@ -28,8 +28,6 @@ export interface SweepSettings {
   onProgress?(progress: Progress): void;
   /** Every record, in index order; the sweep itself keeps only numbers. */
   onRecord?(record: EpisodeRecord, method: string, cell: Cell): void;
-  /** What an episode cost, where prices are known. */
-  costOf?(record: EpisodeRecord): number | null;
   /** Ends the sweep early; what is complete is returned. */
   readonly signal?: AbortSignal;
 }
@@ -53,8 +51,10 @@ export interface Sweep {
   readonly plays: readonly Play[];
   readonly planned: number;
   readonly played: number;
-  /** False when the signal ended it. */
+  /** False when the signal, or an error that ends the run, ended it. */
   readonly complete: boolean;
+  /** The error that ended it: a limit reached, a key refused. */
+  readonly endedBy?: ColloquyError;
 }
 
 /**
@@ -67,19 +67,20 @@ export async function sweep(settings: SweepSettings): Promise<Sweep> {
   checkSettings(settings);
   const planned = methods.length * cells.length * seeds.length * episodesPerCell;
   const plays: Play[] = [];
+  const ending: Ending = {};
   let played = 0;
   for (const cell of cells) {
     const starts = seeds.flatMap((seed) => planStarts(questions, episodesPerCell, seed, cell));
     for (const method of methods) {
-      if (signal?.aborted) break;
+      if (signal?.aborted || ending.by !== undefined) break;
       const episodes: EpisodeNumbers[] = [];
       plays.push({ world: method.environment.spec.name, method: method.name, cell, episodes });
       await runInOrder(
         starts,
         concurrency,
-        (start) => play(method, start, settings),
+        (start) => play(method, start, settings, ending),
         (record) => {
-          episodes.push(reduceEpisode(record, settings.costOf?.(record) ?? null));
+          episodes.push(reduceEpisode(record));
           settings.onRecord?.(record, method.name, cell);
           played++;
           settings.onProgress?.({ played, planned, method: method.name, cell });
@@ -87,13 +88,25 @@ export async function sweep(settings: SweepSettings): Promise<Sweep> {
       );
     }
   }
-  return { plays: plays.filter(({ episodes }) => episodes.length > 0), planned, played, complete: played === planned };
+  return {
+    plays: plays.filter(({ episodes }) => episodes.length > 0),
+    planned,
+    played,
+    complete: played === planned,
+    ...(ending.by === undefined ? {} : { endedBy: ending.by }),
+  };
+}
+
+/** Filled by the first episode that cannot be played because nothing can any more. */
+interface Ending {
+  by?: ColloquyError;
 }
 
 async function play(
   { environment, policy }: Method,
   start: EpisodeStart,
   { runEpisode, signal }: SweepSettings,
+  ending: Ending,
 ): Promise<EpisodeRecord | typeof stopped> {
   if (signal?.aborted) return stopped;
   try {
@@ -102,7 +115,9 @@ async function play(
     return signal?.aborted && record.outcome === "failed" ? stopped : record;
   } catch (error) {
     if (signal?.aborted) return stopped;
-    throw error;
+    if (!endsRun(error)) throw error;
+    ending.by ??= error;
+    return stopped;
   }
 }
 

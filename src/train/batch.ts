@@ -1,6 +1,6 @@
 import type { Embedding } from "../contracts/agent.ts";
 import type { Action, Observation } from "../contracts/policy.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import { type EpisodeRecord, isRightAnswer } from "../contracts/trace.ts";
 
 /** What the policy saw and did at one decision. */
 export interface Decision {
@@ -84,7 +84,7 @@ export function packBatch(rollouts: readonly Rollout[]): Batch {
         batch.decides[base + i] = observation.head === "decide" ? 1 : 0;
         batch.credits[base + i] = action.creditsN[i];
         batch.readable[base + i] = answersN[i] === null ? 0 : 1;
-        batch.supports[base + i] = answersN[i] !== null && answersN[i] === rollout.record.gold ? 1 : 0;
+        batch.supports[base + i] = isRightAnswer(rollout.record, answersN[i]) ? 1 : 0;
       }
     });
   });

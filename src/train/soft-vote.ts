@@ -1,5 +1,5 @@
 import { sigmoid } from "../base/sigmoid.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import { type EpisodeRecord, isRightAnswer } from "../contracts/trace.ts";
 import { type Batch, latestAnswers } from "./batch.ts";
 
 /**
@@ -35,7 +35,7 @@ export function shareOnGold(record: EpisodeRecord): number {
     if (answersN[i] === null || vote.participants[i] === 0) return;
     const weight = sigmoid(credit);
     all += weight;
-    if (answersN[i] === record.gold) right += weight;
+    if (isRightAnswer(record, answersN[i])) right += weight;
   });
   return all > 0 ? right / all : 0;
 }

@@ -4,7 +4,7 @@ import type { Environment, Episode, EpisodeStart, TimeStep } from "../../contrac
 import type { Action, Truth } from "../../contracts/policy.ts";
 import type { CommunicationGraph } from "../../contracts/topology.ts";
 import { listEligible, observe } from "./observe.ts";
-import { decide } from "./reward.ts";
+import { decide, judge, listRight } from "./reward.ts";
 import type { DeliberationSettings } from "./settings.ts";
 import { speakAlone, speakAlong } from "./speak.ts";
 import { beginState, recordOf, type State } from "./state.ts";
@@ -61,6 +61,8 @@ async function step(state: State, settings: DeliberationSettings, action: Action
   checkAction(action, state, settings);
   if (state.round > settings.rounds) {
     decide(state, settings, action);
+    if (settings.grade !== undefined) state.rightAnswers = await listRight(state, settings.grade);
+    judge(state);
     keepDecision(state, action, null);
     return end(state);
   }

@@ -1,6 +1,7 @@
 import type { AttackPlanner } from "../../contracts/attack.ts";
 import type { Embedder } from "../../contracts/embedder.ts";
 import type { Population } from "../../contracts/population.ts";
+import type { Grader } from "../../contracts/task.ts";
 import type { Budget, TopologyRule } from "../../contracts/topology.ts";
 
 /** Everything that makes one `deliberation-v1` world. Completed by the caller; nothing here is optional by accident. */
@@ -29,6 +30,8 @@ export interface DeliberationSettings {
   readonly panel?: readonly number[];
   /** Whether agents remember their own last utterance; without it every round asks afresh. */
   readonly memory: boolean;
+  /** Judges answers where equality with the gold one does not (programs are run). */
+  readonly grade?: Grader;
   /** Names of the scalar features the policy sees; see `behaviour/features`. */
   readonly features: readonly string[];
   /** Makes behaviour embeddings of texts; `null` for policies that read none. Utterances may bring their own. */

@@ -1,4 +1,4 @@
-import { ColloquyError, describeError } from "../../base/errors.ts";
+import { ColloquyError, describeError, endsRun } from "../../base/errors.ts";
 import type { Agent, Message, Turn, Utterance } from "../../contracts/agent.ts";
 import type { CommunicationGraph } from "../../contracts/topology.ts";
 import type { UtteranceRecord } from "../../contracts/trace.ts";
@@ -70,19 +70,19 @@ async function askAll(
   const settled = replies.some((reply) => reply instanceof Promise)
     ? await Promise.all(replies)
     : (replies as (Utterance | Failure)[]);
-  let failed: Failure | undefined;
+  const failures: unknown[] = [];
   speakers.forEach((i, k) => {
     const reply = settled[k];
-    if ("failure" in reply) failed ??= reply;
+    if ("failure" in reply) failures.push(reply.failure);
     else take(state, i, reply);
   });
-  if (failed !== undefined) throw failed.failure;
+  if (failures.length > 0) throw failures.find(endsRun) ?? failures[0];
 }
 
 function respond(agent: Agent, turn: Turn, i: number): Utterance | Failure | Promise<Utterance | Failure> {
   const name = (cause: unknown): Failure => {
-    // An interrupt is no fault of the agent.
-    if (turn.signal?.aborted) return { failure: cause };
+    // Neither an interrupt nor the end of the run is a fault of the agent.
+    if (turn.signal?.aborted || endsRun(cause)) return { failure: cause };
     const message = `agent ${i} failed in round ${turn.round}: ${describeError(cause)}`;
     return { failure: new ColloquyError("episode/agent", message, { cause }) };
   };
@@ -99,15 +99,25 @@ function take(state: State, i: number, utterance: Utterance): void {
   state.spokeN[i] = 1;
   state.rounds[state.rounds.length - 1][i] = recordUtterance(utterance);
   if (!utterance.silent) state.calls++;
-  if (utterance.tokens !== undefined) state.tokens = (state.tokens ?? 0) + utterance.tokens;
+  state.tokens = addKnown(state.tokens, utterance.tokens);
+  state.cost = addKnown(state.cost, utterance.cost);
 }
 
-function recordUtterance({ answer, status, text, source, tokens, silent }: Utterance): UtteranceRecord {
+/** What is unknown of one part is unknown of the whole; where nobody counts there is nothing to add. */
+function addKnown(whole: number | null | undefined, part: number | null | undefined): number | null | undefined {
+  if (part === undefined) return whole;
+  return whole === null || part === null ? null : (whole ?? 0) + part;
+}
+
+function recordUtterance(utterance: Utterance): UtteranceRecord {
+  const { answer, status, text, source, tokens, cost, finish, silent } = utterance;
   return {
     answer,
     status,
     ...(source !== undefined ? { source } : text !== "" ? { text } : {}),
     ...(tokens !== undefined ? { tokens } : {}),
+    ...(cost !== undefined ? { cost } : {}),
+    ...(finish !== undefined ? { finish } : {}),
     ...(silent ? { silent } : {}),
   };
 }

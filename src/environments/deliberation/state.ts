@@ -25,9 +25,13 @@ export interface State {
   readonly rounds: (UtteranceRecord | null)[][];
   readonly decisions: DecisionRecord[];
   calls: number;
-  tokens: number | null;
+  /** Sums over all utterances: `undefined` where nobody counts, `null` where one is not known. */
+  tokens: number | null | undefined;
+  cost: number | null | undefined;
   ended: boolean;
   answer: string | null;
+  /** Of the answers given, those that the world's grader calls right; `undefined` where equality with gold decides. */
+  rightAnswers: readonly string[] | undefined;
   outcome: EpisodeRecord["outcome"];
   error: string | undefined;
 }
@@ -49,9 +53,11 @@ export function beginState(start: EpisodeStart, rng: Rng, attacked: AttackedTeam
     rounds: [],
     decisions: [],
     calls: 0,
-    tokens: null,
+    tokens: undefined,
+    cost: undefined,
     ended: false,
     answer: null,
+    rightAnswers: undefined,
     outcome: "wrong",
     error: undefined,
   };
@@ -77,10 +83,12 @@ export function recordOf(state: State, environment: string): EpisodeRecord {
     decisions: state.decisions,
     answer: state.answer,
     gold: question.gold,
+    ...(state.rightAnswers === undefined ? {} : { right: state.rightAnswers }),
     utility: state.outcome === "right" ? 1 : 0,
     outcome: state.outcome,
     ...(state.error === undefined ? {} : { error: state.error }),
     calls: state.calls,
-    tokens: state.tokens,
+    tokens: state.tokens ?? null,
+    ...(state.cost === undefined ? {} : { cost: state.cost }),
   };
 }
