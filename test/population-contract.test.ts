@@ -3,14 +3,25 @@ import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import { planAttack } from "../src/attacks/index.ts";
 import { createRng } from "../src/base/rng.ts";
 import type { Agent, Message, Turn, Utterance } from "../src/contracts/agent.ts";
+import type { LanguageModel } from "../src/contracts/language-model.ts";
 import type { Population } from "../src/contracts/population.ts";
 import { optionLetter, type Question } from "../src/contracts/task.ts";
-import { bankQuestions, type populations, recordedPopulation, simulatedPopulation } from "../src/populations/index.ts";
+import { bankQuestions, languagePopulation, type populations, recordedPopulation, simulatedPopulation } from "../src/populations/index.ts";
 import { publishedLaw } from "../src/populations/response-law.ts";
 import { syntheticQuestions } from "../src/tasks/synthetic.ts";
 
 const agents = 3;
 const rounds = 3;
+
+/** Follows orders; otherwise says a letter that the prompt and the sample decide. */
+const obedient: LanguageModel = {
+  complete: async ({ messages: [system, user], sample }) => {
+    const ordered = /Your answer is \(([A-Z])\)/.exec(system.content)?.[1];
+    const letter = ordered ?? createRng(`${user.content}/${sample}`).pick(["A", "B"]);
+    const text = `It has to be so.\nANSWER: ${letter}`;
+    return { text, finish: "stop", refused: false, usage: null, cost: null, cached: false };
+  },
+};
 
 /** One small population of every kind, with questions that it can answer. */
 const examples: Record<keyof typeof populations, () => { population: Population; questions: readonly Question[] }> = {
@@ -22,6 +33,10 @@ const examples: Record<keyof typeof populations, () => { population: Population;
     const bank = tinyBank();
     return { population: recordedPopulation({ bank, law: publishedLaw }), questions: bankQuestions(bank) };
   },
+  llm: () => ({
+    population: languagePopulation({ task: "mmlu", models: [{ model: obedient, name: "obedient" }] }),
+    questions: bankQuestions(tinyBank()),
+  }),
 };
 
 /** One turn; its stream is named by question, sample, agent and round, as in an environment. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { optionLetter } from "../src/contracts/task.ts";
 import { questionKey } from "../src/tasks/choice.ts";
-import { readChoice } from "../src/tasks/read-reply.ts";
+import { readChoice } from "../src/tasks/reading/read-choice.ts";
 
 type Options = number | readonly string[];
 

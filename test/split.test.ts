@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createRng } from "../src/base/rng.ts";
 import type { Question } from "../src/contracts/task.ts";
 import { questionKey } from "../src/tasks/choice.ts";
-import { type Split, type SplitSettings, splitQuestions } from "../src/tasks/split.ts";
+import { type Split, type SplitSettings, splitByParts, splitQuestions } from "../src/tasks/split.ts";
 import { syntheticQuestions } from "../src/tasks/synthetic.ts";
 import type { TrainInput } from "../src/train/input.ts";
 import { train } from "../src/train/train.ts";
@@ -161,5 +161,68 @@ describe("an empty part", () => {
   it("is what copies leave behind: five copies of one question fill one part only", () => {
     const copies = Array.from({ length: 5 }, (_, i) => question("The same?", { id: String(i) }));
     expect(() => splitQuestions(copies, settings)).toThrow(expect.objectContaining({ code: "split/empty" }));
+  });
+});
+
+describe("a split by the benchmark's own parts", () => {
+  const own = { train: ["dev"], validation: ["val"], test: ["test"] };
+  const three = [
+    question("one", { part: "dev" }),
+    question("two", { part: "val" }),
+    question("three", { part: "test" }),
+    question("four", { part: "aux" }),
+    question("five"),
+  ];
+
+  it("takes them as they are, in order, and leaves out what nobody names", () => {
+    const split = splitByParts(three, own);
+    expect(parts.map((part) => split[part].map(({ text }) => text))).toEqual([["one"], ["two"], ["three"]]);
+    expect(split.warnings).toEqual([]);
+    expect(splitByParts(three, { ...own, train: ["dev", "aux"] }).train.map(({ text }) => text)).toEqual([
+      "one",
+      "four",
+    ]);
+    expect(splitByParts(three, { ...own, validation: ["validation"] }).hashes).toEqual(split.hashes);
+  });
+
+  it("keeps a copy out of every part but the last: what is judged was never learned", () => {
+    const texts = ["a", "b", "c", "d", "e"];
+    const asked = fc.record({ text: fc.constantFrom(...texts), part: fc.constantFrom("dev", "val", "test") });
+    fc.assert(
+      fc.property(fc.array(asked, { maxLength: 30 }), (drawn) => {
+        const given = [...three, ...drawn.map((changes, i) => question(changes.text, { ...changes, id: String(i) }))];
+        const split = splitByParts(given, own);
+        const keys = parts.map((part) => new Set(split[part].map(questionKey)));
+        expect(keys.reduce((sum, set) => sum + set.size, 0)).toBe(new Set(keys.flatMap((set) => [...set])).size);
+        expect(ids(split, "test")).toEqual(
+          given
+            .filter(({ part }) => part === "test")
+            .map(({ id }) => id)
+            .sort(),
+        );
+        const left = given.length - 2 - all(split).length;
+        expect(split.warnings).toEqual(
+          left > 0 ? [expect.stringMatching(new RegExp(`^${left} questions are copies`))] : [],
+        );
+      }),
+    );
+  });
+
+  it("names a part that is not there, stands in two lists, or holds only copies", () => {
+    expect(() => splitByParts(three, { ...own, test: ["tset"] })).toThrow(
+      expect.objectContaining({ code: "split/parts", hint: expect.stringContaining("aux, dev, test, val") }),
+    );
+    expect(() => splitByParts(three, { ...own, test: ["dev"] })).toThrow(/the part "dev" stands in two lists/);
+    expect(() => splitByParts(questions, own)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("no parts") }),
+    );
+    const copied = [...three, question("one", { part: "test", id: "copy" })];
+    expect(() => splitByParts(copied, own)).toThrow(expect.objectContaining({ code: "split/empty" }));
+  });
+
+  it("has the hashes of its parts, as a split by shares has", () => {
+    const { hashes } = splitByParts(three, own);
+    const alone = splitQuestions([three[2]], { train: 0, validation: 0, test: 1, seed: 1 });
+    expect(hashes.test).toBe(alone.hashes.test);
   });
 });

@@ -1,5 +1,18 @@
 export { adversaryCount } from "../attacks/index.ts";
-export { runEpisode } from "../environments/index.ts";
+export { everyone, loner, runEpisode } from "../environments/index.ts";
+export {
+  describeTotals,
+  formatDollars,
+  type Guess,
+  type Limits,
+  leastGuess,
+  mostGuess,
+  openRehearsal,
+  type PilotCall,
+  pilotGuess,
+  priceList,
+  type Totals,
+} from "../llm/index.ts";
 export { openBackend } from "../nets/index.ts";
 export type { Split } from "../tasks/split.ts";
 export { type Catalogue, catalogue } from "./catalogue.ts";
@@ -13,8 +26,10 @@ export {
   findTrained,
   type Trained,
 } from "./find-trained.ts";
+export type { LiveOptions, LiveTeam } from "./live.ts";
 export { applyOverrides, loadRecipe, shippedRecipeNames } from "./load.ts";
 export { type Method, openMethods, untrainedWeights } from "./methods.ts";
+export type { WorldOptions } from "./population.ts";
 export { type Recipe, type RecipeInput, recipeSchema } from "./recipe.ts";
 export { fitRecording, importRecording, type LawReport } from "./recordings.ts";
 export { policyManifest, runName, trainedPart, trainSettings } from "./settings.ts";

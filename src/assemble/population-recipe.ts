@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defaultSimulation } from "../populations/simulated/settings.ts";
+import { llmPopulation } from "./llm-recipe.ts";
 
 /*
  * What a recipe may say of its population. The names and ranges of the simulated families are those of
@@ -72,4 +73,4 @@ const recorded = z
   })
   .describe("real utterances from a behaviour bank; later answers follow a response law fitted on it");
 
-export const populationRecipe = z.discriminatedUnion("kind", [simulated, recorded]);
+export const populationRecipe = z.discriminatedUnion("kind", [simulated, recorded, llmPopulation]);

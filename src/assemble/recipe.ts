@@ -3,7 +3,9 @@ import { attacks } from "../attacks/index.ts";
 import { defaultFeatures, features } from "../behaviour/features.ts";
 import { strategies } from "../environments/index.ts";
 import { topologies } from "../topology/index.ts";
+import { callsRecipe } from "./llm-recipe.ts";
 import { populationRecipe } from "./population-recipe.ts";
+import { partsRecipe, taskRecipe } from "./task-recipe.ts";
 
 /*
  * The recipe: everything that decides a run's result, checked once at the door. What does not decide it (where files go,
@@ -38,11 +40,14 @@ export const recipeSchema = z
     backend: z.enum(["auto", "tensorflow", "wasm", "cpu"]).default("wasm"),
     team: z.strictObject({ agents: count.max(10_000).default(6), rounds: count.max(100).default(3) }).prefault({}),
     population: populationRecipe,
+    task: taskRecipe.optional(),
+    calls: callsRecipe,
     split: z
       .strictObject({
         train: share.default(0.6),
         validation: share.default(0.15),
         test: share.default(0.25),
+        parts: partsRecipe,
         seed: z.int().min(0).default(1),
       })
       .refine((s) => Math.abs(s.train + s.validation + s.test - 1) < 1e-9, "the three shares must add up to 1")
@@ -64,9 +69,10 @@ export const recipeSchema = z
     behaviour: z
       .strictObject({
         embedder: z
-          .enum(["hashing", "use-lite", "none"])
+          .enum(["hashing", "use-lite", "transformers", "endpoint", "none"])
           .default("hashing")
           .describe("for populations that speak in words"),
+        model: z.string().min(1).optional().describe("of transformers (a folder or a name on the hub) or the endpoint"),
         dimension: count.max(65_536).default(2048).describe("of the hashing embedder"),
         units: z.enum(["words", "pairs"]).default("words").describe("what it hashes: words, or words and word pairs"),
         features: distinct(name(features)).default([...defaultFeatures]),
@@ -144,8 +150,19 @@ export const recipeSchema = z
       })
       .prefault({}),
   })
-  .superRefine(({ team, population, behaviour, attack, evaluate }, context) => {
-    if (population.kind === "recorded" && behaviour.embedder === "none" && behaviour.features.length === 0) {
+  .superRefine(({ team, population, task, behaviour, attack, evaluate }, context) => {
+    if ((population.kind === "llm") !== (task !== undefined)) {
+      const message =
+        task === undefined
+          ? "language models need questions: name a benchmark or a file"
+          : `agents of the kind "${population.kind}" bring questions of their own; leave it out`;
+      context.addIssue({ code: "custom", path: ["task"], message });
+    }
+    const needsModel = behaviour.embedder === "transformers" || behaviour.embedder === "endpoint";
+    if (needsModel && behaviour.model === undefined) {
+      context.addIssue({ code: "custom", path: ["behaviour", "model"], message: `${behaviour.embedder} needs one` });
+    }
+    if (population.kind !== "simulated" && behaviour.embedder === "none" && behaviour.features.length === 0) {
       const message = "without an embedder and without features the policy sees nothing";
       context.addIssue({ code: "custom", path: ["behaviour"], message });
     }

@@ -8,8 +8,12 @@ import type { World } from "./world.ts";
 /** Training settings of a recipe, as the trainer takes them. */
 export const trainSettings = ({ train, attack }: Recipe) => ({ ...train, attack });
 
-/** What decides a training run: the recipe without the way its policy is judged. */
-export const trainedPart = ({ evaluate: _judged, ...trained }: Recipe): Omit<Recipe, "evaluate"> => trained;
+/** What decides a training run: the recipe without the way its policy is judged and the way calls are made. */
+export const trainedPart = ({
+  evaluate: _judged,
+  calls: _made,
+  ...trained
+}: Recipe): Omit<Recipe, "evaluate" | "calls"> => trained;
 
 /** `<recipe>-s<seed>-<hash>`: recipes that train the same share a run folder, different ones never do. */
 export const runName = (recipe: Recipe): string =>

@@ -1,20 +1,25 @@
 import { planAttack } from "../attacks/index.ts";
+import type { Environment as Variables } from "../base/env.ts";
 import type { Embedder } from "../contracts/embedder.ts";
 import type { Environment } from "../contracts/environment.ts";
 import type { NetworkConfig } from "../contracts/policy.ts";
 import type { Population } from "../contracts/population.ts";
+import type { Question } from "../contracts/task.ts";
 import type { Budget } from "../contracts/topology.ts";
 import { createDeliberation, type Strategy, strategyFeatures } from "../environments/index.ts";
-import { type Split, splitQuestions } from "../tasks/split.ts";
+import { type Split, splitByParts, splitQuestions } from "../tasks/split.ts";
 import { topologies } from "../topology/index.ts";
 import { openEmbedder } from "./embedder.ts";
-import { openPopulation } from "./population.ts";
+import type { LiveTeam } from "./live.ts";
+import { openPopulation, type WorldOptions } from "./population.ts";
 import type { Recipe } from "./recipe.ts";
 
 /** A recipe come alive. */
 export interface World {
   readonly recipe: Recipe;
   readonly population: Population;
+  /** Name of what is asked, with its version where it has one. */
+  readonly benchmark: string;
   readonly split: Split;
   /** `null` where the policy reads no words: utterances bring vectors, or there is no embedding at all. */
   readonly embedder: Embedder | null;
@@ -22,20 +27,25 @@ export interface World {
   readonly network: NetworkConfig;
   /** The world as `strategy` plays it; the run's own policy where none is given. */
   environment(strategy?: Strategy): Environment;
+  /** The models' ledger and cache, where agents are live language models; `null` where no call is paid. */
+  readonly live: LiveTeam | null;
   /** What a reader should know about the data (a torn bank, left-out questions). */
   readonly warnings: readonly string[];
 }
 
 /** Makes names and settings into live objects. @throws ColloquyError for whatever the recipe names and is not there */
-export async function openWorld(recipe: Recipe): Promise<World> {
-  const { population, questions, warnings } = openPopulation(recipe);
-  const embedder = await chooseEmbedder(recipe, population);
+export async function openWorld(recipe: Recipe, options: WorldOptions = {}): Promise<World> {
+  const { population, questions, benchmark, warnings, grade, live = null } = await openPopulation(recipe, options);
+  const embedder = options.embedder ?? (await chooseEmbedder(recipe, population, live, options.live?.variables));
   const embedding = population.embeddingDimension ?? embedder?.dimension ?? 0;
   const features = recipe.behaviour.features;
+  const { warnings: splitWarnings = [], ...split } = splitWorld(recipe, questions, options.questions !== undefined);
   return {
     recipe,
     population,
-    split: splitQuestions(questions, recipe.split),
+    benchmark,
+    split,
+    live,
     embedder,
     network: {
       kind: "credit-gru",
@@ -64,10 +74,11 @@ export async function openWorld(recipe: Recipe): Promise<World> {
         features: readsWords ? features : strategyFeatures(strategy),
         embedder: readsWords ? embedder : null,
         embedding: readsWords ? embedding : 0,
+        grade,
         ...strategy?.settings,
       });
     },
-    warnings,
+    warnings: [...warnings, ...splitWarnings],
   };
 }
 
@@ -80,7 +91,22 @@ export const budgetOf = ({ topology }: Recipe): Budget => ({
   depth: topology.depth ?? Infinity,
 });
 
-async function chooseEmbedder(recipe: Recipe, population: Population): Promise<Embedder | null> {
-  if (population.embeddingDimension !== undefined || recipe.behaviour.embedder === "none") return null;
-  return openEmbedder(recipe.behaviour.embedder, recipe.behaviour);
+async function chooseEmbedder(
+  { behaviour }: Recipe,
+  population: Population,
+  live: LiveTeam | null,
+  variables?: Variables,
+): Promise<Embedder | null> {
+  if (population.embeddingDimension !== undefined || behaviour.embedder === "none") return null;
+  return openEmbedder(behaviour.embedder, behaviour, { live, variables });
+}
+
+/** Questions given by hand are not split: they are there to be asked. */
+function splitWorld(
+  { split }: Recipe,
+  questions: readonly Question[],
+  given: boolean,
+): Split & { readonly warnings?: readonly string[] } {
+  if (given) return { train: [], validation: [], test: questions, hashes: { train: "", validation: "", test: "" } };
+  return split.parts === undefined ? splitQuestions(questions, split) : splitByParts(questions, split.parts);
 }

@@ -1,14 +1,24 @@
 import { join } from "node:path";
-import { applyOverrides, checkRecipe, findTrained, type Recipe, runName, type Trained } from "../assemble/index.ts";
+import {
+  applyOverrides,
+  checkRecipe,
+  findTrained,
+  openWorld,
+  type Recipe,
+  runName,
+  type Trained,
+} from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError } from "../base/errors.ts";
 import { consoleResults, type Results } from "../evaluate/index.ts";
+import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { createOutput, type Output } from "./output.ts";
+import { type LiveFlags, showPaid } from "./live.ts";
+import { createOutput, describeFailure, type Output } from "./output.ts";
 import { quote } from "./quote.ts";
-import { type EvaluationOptions, runEvaluation } from "./run-evaluation.ts";
+import { type EvaluationOptions, evaluationLedger, rehearseEvaluation, runEvaluation } from "./run-evaluation.ts";
 
-interface EvaluateOptions {
+interface EvaluateOptions extends LiveFlags {
   readonly methods?: readonly string[];
   readonly attackRates?: readonly number[];
   readonly attack?: string;
@@ -34,22 +44,37 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
   const trained: Trained = { ...found, recipe: withOptions(found.recipe, options) };
   const out = options.out ?? found.run ?? join("runs", `evaluate-${runName(trained.recipe)}`);
   const { signal, release } = onInterrupt(output.note);
+  const settings: EvaluationOptions = {
+    ...options,
+    out,
+    command: describeCommand(source, options),
+    rates: options.attackRates,
+    signal,
+    onEnded: (error) => output.note(`${describeFailure(error)}\nStopped; the same command goes on.`),
+    onPaid: (paid) => showPaid(output, paid),
+    ...showEvaluation(output),
+  };
   try {
-    const results = await runEvaluation(trained, {
-      out,
-      command: describeCommand(source, options),
-      rates: options.attackRates,
-      limit: options.limit,
-      allowOverlap: options.allowOverlap,
-      concurrency: options.concurrency,
-      signal,
-      ...showEvaluation(output),
-    });
+    if (options.dryRun || options.pilot) return await estimateEvaluation(trained, settings, output);
+    const results = await runEvaluation(trained, settings);
     showResults(output, results, results.complete ? out : join(out, "incomplete"));
     return signal.aborted ? 130 : results.complete ? 0 : 1;
   } finally {
     release();
   }
+}
+
+function estimateEvaluation(trained: Trained, settings: EvaluationOptions, output: Output): Promise<number> {
+  const { manifest } = trained.checkpoint;
+  // Nothing is sent, so nothing can be embedded by a server either.
+  const silent = { name: manifest.embedder ?? "none", dimension: manifest.network.embedding, embed: embedNothing };
+  const run: RehearsedRun = {
+    recipe: trained.recipe,
+    open: (live) =>
+      openWorld(trained.recipe, { live, ...(live.rehearsal && isRemote(trained.recipe) ? { embedder: silent } : {}) }),
+    parts: (world, policy) => rehearseEvaluation(world, trained, settings, policy, rehearsedEpisodes),
+  };
+  return showEstimate(run, settings, evaluationLedger(trained, settings), output);
 }
 
 export function showEvaluation(output: Output): Pick<EvaluationOptions, "onProgress" | "onWarning"> {

@@ -9,9 +9,15 @@ import {
   runEpisode,
   type Split,
   type Trained,
+  type World,
 } from "../assemble/index.ts";
+import type { ColloquyError } from "../base/errors.ts";
 import { writeFileAtomic } from "../base/files.ts";
+import { shortHash } from "../base/hash.ts";
+import { canonicalJson } from "../base/json.ts";
+import { lockFolder } from "../base/lock.ts";
 import { createRng } from "../base/rng.ts";
+import type { Policy } from "../contracts/policy.ts";
 import {
   type Cell,
   collectResults,
@@ -23,9 +29,11 @@ import {
   sweep,
 } from "../evaluate/index.ts";
 import { accuracyChart } from "../report/charts.ts";
+import type { RehearsalPart } from "../train/index.ts";
+import { isLive, type LiveSettings, liveOptions } from "./live.ts";
 import { describeProvenance } from "./provenance.ts";
 
-export interface EvaluationOptions {
+export interface EvaluationOptions extends LiveSettings {
   /** Where results.json, results.csv, table.md and accuracy.svg go. */
   readonly out: string;
   /** The command that makes these numbers again. */
@@ -34,12 +42,11 @@ export interface EvaluationOptions {
   readonly rates?: readonly number[];
   /** At most this many test questions. */
   readonly limit?: number;
+  /** Told of the error that ended it early: a limit reached, a key refused. */
+  onEnded?(error: ColloquyError): void;
   /** Judges on questions the policy was trained on, too. */
   readonly allowOverlap?: boolean;
-  readonly concurrency?: number;
-  readonly signal?: AbortSignal;
   onProgress?(progress: Progress): void;
-  onWarning?(warning: string): void;
 }
 
 /**
@@ -47,47 +54,109 @@ export interface EvaluationOptions {
  * @throws ColloquyError `checkpoint/misfit` where the policy does not fit the recipe's world; see also `openWorld`
  */
 export async function runEvaluation(trained: Trained, options: EvaluationOptions): Promise<Results> {
-  const { sweep, splits } = await playMethods(trained, options);
-  const results = summarizeSweep(sweep, trained.recipe, { command: options.command, splits });
-  // What was cut short must not take the place of something whole.
-  writeResults(results, results.complete ? options.out : join(options.out, "incomplete"));
-  return results;
+  const release = isLive(trained.recipe) ? lockFolder(options.out) : undefined;
+  try {
+    const { sweep, splits, benchmark } = await playMethods(trained, options);
+    const results = summarizeSweep(sweep, trained.recipe, { command: options.command, splits, benchmark });
+    // What was cut short must not take the place of something whole.
+    writeResults(results, results.complete ? options.out : join(options.out, "incomplete"));
+    if (sweep.endedBy !== undefined) options.onEnded?.(sweep.endedBy);
+    return results;
+  } finally {
+    release?.();
+  }
+}
+
+/** The book of what an evaluation paid: of its own for each way of judging, since limits hold for all parts of one. */
+export function evaluationLedger(
+  { recipe }: Pick<Trained, "recipe">,
+  { out, rates, limit }: Pick<EvaluationOptions, "out" | "rates" | "limit">,
+): string {
+  const { calls: _made, ...judged } = recipe;
+  return join(out, `calls-evaluate-${shortHash(canonicalJson([judged, rates ?? null, limit ?? null]))}.jsonl`);
 }
 
 /** Plays the methods without judging them yet: studies put several of these together. */
 export async function playMethods(
   { recipe, checkpoint }: Trained,
-  options: Omit<EvaluationOptions, "out" | "command">,
-): Promise<{ readonly sweep: Sweep; readonly splits: Split["hashes"] }> {
+  options: Omit<EvaluationOptions, "out" | "command"> & { readonly out?: string },
+): Promise<{ readonly sweep: Sweep; readonly splits: Split["hashes"]; readonly benchmark: string }> {
   const cells = cellsOf(recipe, options.rates);
-  const world = await openWorld(recipe);
-  checkFit(checkpoint, world.network);
-  for (const warning of world.warnings) options.onWarning?.(warning);
-  const questions = world.split.test.slice(0, options.limit);
-  if (!options.allowOverlap) checkOverlap(checkpoint, questions);
-  const played = await sweep({
-    methods: await openMethods(world, recipe.evaluate.methods, checkpoint.weights),
-    cells,
-    questions,
-    episodesPerCell: recipe.evaluate.episodes,
-    seeds: recipe.evaluate.seeds,
-    runEpisode,
-    concurrency: options.concurrency ?? 16,
-    signal: options.signal,
-    onProgress: options.onProgress,
-  });
-  return { sweep: played, splits: world.split.hashes };
+  const ledger = options.out === undefined ? null : evaluationLedger({ recipe }, { ...options, out: options.out });
+  const world = await openWorld(recipe, isLive(recipe) ? { live: liveOptions(options, ledger) } : {});
+  try {
+    checkFit(checkpoint, world.network);
+    for (const warning of world.warnings) options.onWarning?.(warning);
+    const questions = world.split.test.slice(0, options.limit);
+    if (!options.allowOverlap) checkOverlap(checkpoint, questions);
+    const played = await sweep({
+      methods: await openMethods(world, recipe.evaluate.methods, checkpoint.weights, options.concurrency),
+      cells,
+      questions,
+      episodesPerCell: recipe.evaluate.episodes,
+      seeds: recipe.evaluate.seeds,
+      runEpisode,
+      concurrency: options.concurrency ?? 16,
+      signal: options.signal,
+      onProgress: options.onProgress,
+    });
+    return { sweep: played, splits: world.split.hashes, benchmark: world.benchmark };
+  } finally {
+    if (world.live !== null) {
+      options.onPaid?.(world.live.account.ledger.totals());
+      world.live.account.close();
+    }
+  }
+}
+
+/** The episodes of an evaluation, for a rehearsal: all methods and cells, on fewer episodes where there are many. */
+export async function rehearseEvaluation(
+  world: World,
+  { recipe, checkpoint }: Trained,
+  { rates, limit, concurrency = 16 }: Pick<EvaluationOptions, "rates" | "limit" | "concurrency">,
+  policy: Policy | undefined,
+  most: number,
+): Promise<RehearsalPart[]> {
+  const cells = cellsOf(recipe, rates);
+  const { methods: names, episodes, seeds } = recipe.evaluate;
+  const played = Math.max(1, Math.min(episodes, Math.ceil(most / (names.length * cells.length * seeds.length))));
+  let methods: Awaited<ReturnType<typeof openMethods>> = [];
+  return [
+    {
+      times: 1,
+      async play() {
+        methods = await openMethods(world, names, checkpoint.weights, concurrency, policy);
+      },
+    },
+    {
+      times: episodes / played,
+      play: () =>
+        sweep({
+          methods,
+          cells,
+          questions: world.split.test.slice(0, limit),
+          episodesPerCell: played,
+          seeds,
+          runEpisode,
+          concurrency,
+        }),
+    },
+  ];
 }
 
 /** Rows, paired comparisons and headline of what was played. */
 export function summarizeSweep(
   played: Sweep,
   recipe: Recipe,
-  { command, splits }: { readonly command: string; readonly splits: Readonly<Record<string, string>> },
+  {
+    command,
+    splits,
+    benchmark = recipe.population.kind === "simulated" ? "synthetic" : "bank",
+  }: { readonly command: string; readonly splits: Readonly<Record<string, string>>; readonly benchmark?: string },
 ): Results {
   const methods = [...new Set(played.plays.map(({ method }) => method))];
   return collectResults(played, {
-    benchmark: recipe.population.kind === "simulated" ? "synthetic" : "bank",
+    benchmark,
     population: recipe.population.kind,
     command,
     environment: describeProvenance(),

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import {
   checkRecipe,
   defaultRunFolder,
   openBackend,
   openWorld,
   policyManifest,
+  type Recipe,
   type RecipeInput,
   trainedPart,
   trainSettings,
@@ -12,49 +14,66 @@ import {
 } from "../assemble/index.ts";
 import type { Clock } from "../base/clock.ts";
 import { systemClock } from "../base/clock.ts";
-import { type TrainProgress, type TrainResult, train } from "../train/index.ts";
+import { type TrainInput, type TrainProgress, type TrainResult, train } from "../train/index.ts";
 import { describePolicy } from "./card.ts";
+import { isLive, type LiveSettings, liveOptions } from "./live.ts";
 import { describeProvenance } from "./provenance.ts";
 
-export interface TrainingOptions {
+export interface TrainingOptions extends LiveSettings {
   /** The run folder; default `runs/<recipe>-s<seed>-<hash>`. */
   readonly out?: string;
   readonly fresh?: boolean;
-  readonly concurrency?: number;
   readonly clock?: Clock;
-  readonly signal?: AbortSignal;
   onProgress?(progress: TrainProgress): void;
-  onWarning?(warning: string): void;
 }
 
 /**
  * Trains a recipe in its run folder, from the start or from where it was left.
- * @throws ColloquyError see `train` and `openWorld`
+ * @throws ColloquyError see `train` and `openWorld`; one whose `endsRun` is set where live models can be asked no more: what is done is saved
  */
 export async function runTraining(recipe: RecipeInput, options: TrainingOptions = {}): Promise<TrainResult> {
   // A checked recipe stays as it is; one written in a program is checked and completed here.
-  const world = await openWorld(checkRecipe(recipe, "the recipe to train"));
+  const checked = checkRecipe(recipe, "the recipe to train");
+  const folder = options.out ?? defaultRunFolder(checked);
+  const world = await openTrainingWorld(checked, folder, options);
   for (const warning of world.warnings) options.onWarning?.(warning);
-  return trainWorld(world, options);
+  try {
+    return await train(await trainingInput(world, folder, options));
+  } finally {
+    if (world.live !== null) {
+      options.onPaid?.(world.live.account.ledger.totals());
+      world.live.account.close();
+    }
+  }
 }
 
-async function trainWorld(world: World, options: TrainingOptions): Promise<TrainResult> {
+const openTrainingWorld = (recipe: Recipe, folder: string, options: TrainingOptions): Promise<World> =>
+  openWorld(recipe, isLive(recipe) ? { live: liveOptions(options, join(folder, "calls.jsonl")) } : {});
+
+/** What decides which episodes a run plays. */
+export const episodesOf = (world: World) => ({
+  settings: trainSettings(world.recipe),
+  seed: world.recipe.seed,
+  network: world.network,
+  initial: untrainedWeights(world),
+  environment: world.environment(),
+  firstRound: world.environment({ summary: "", policy: "network", topology: "none", rounds: 1 }),
+  questions: world.split,
+});
+
+async function trainingInput(world: World, folder: string, options: TrainingOptions): Promise<TrainInput> {
   const { recipe } = world;
   const backend = await openBackend(recipe.backend);
-  return train({
-    settings: trainSettings(recipe),
-    seed: recipe.seed,
-    network: world.network,
-    initial: untrainedWeights(world),
-    environment: world.environment(),
-    firstRound: world.environment({ summary: "", policy: "network", topology: "none", rounds: 1 }),
-    questions: world.split,
+  return {
+    ...episodesOf(world),
     backend,
-    folder: options.out ?? defaultRunFolder(recipe),
+    folder,
     recipe: trainedPart(recipe),
     provenance: {
       ...describeProvenance(),
+      benchmark: world.benchmark,
       questions: world.split.hashes,
+      ...(world.live === null ? {} : { endpoints: world.live.endpoints }),
       backend: backend.name,
       backendsTried: backend.tried,
     },
@@ -65,5 +84,5 @@ async function trainWorld(world: World, options: TrainingOptions): Promise<Train
     clock: options.clock ?? systemClock,
     signal: options.signal,
     onProgress: options.onProgress,
-  });
+  };
 }

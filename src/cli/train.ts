@@ -1,12 +1,16 @@
-import { loadRecipe } from "../assemble/index.ts";
+import { join } from "node:path";
+import { defaultRunFolder, loadRecipe, openWorld, type Recipe, type Totals } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
-import type { TrainResult } from "../train/index.ts";
+import { endsRun } from "../base/errors.ts";
+import { rehearseTraining, type TrainResult } from "../train/index.ts";
+import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { createOutput, type Output } from "./output.ts";
+import { type LiveFlags, showPaid, summarizePaid } from "./live.ts";
+import { createOutput, describeFailure, type Output } from "./output.ts";
 import { quote } from "./quote.ts";
-import { runTraining, type TrainingOptions } from "./run-training.ts";
+import { episodesOf, runTraining, type TrainingOptions } from "./run-training.ts";
 
-interface TrainOptions {
+interface TrainOptions extends LiveFlags {
   readonly set: readonly string[];
   readonly out?: string;
   readonly fresh?: boolean;
@@ -19,14 +23,48 @@ export async function trainCommand(name: string, options: TrainOptions): Promise
   const output = createOutput(options.json ?? false, systemClock);
   const recipe = await loadRecipe(name, options.set);
   const { signal, release } = onInterrupt(output.note);
+  const run = options.out ?? defaultRunFolder(recipe);
+  let paid: Totals | undefined;
   try {
-    const result = await runTraining(recipe, { ...options, signal, ...showTraining(output, recipe.name) });
+    if (options.dryRun || options.pilot) return await estimateTraining(recipe, run, { ...options, signal }, output);
+    const result = await runTraining(recipe, {
+      ...options,
+      signal,
+      ...showTraining(output, recipe.name),
+      onPaid: (totals) => {
+        paid = totals;
+      },
+    });
     output.print(describeResult(result));
-    output.json(summarize(result));
+    showPaid(output, paid);
+    output.json(summarize(result, paid));
     return result.interrupted ? 130 : 0;
+  } catch (error) {
+    if (!endsRun(error)) throw error;
+    output.note(`${describeFailure(error)}\nStopped; what is done is saved, and the same command goes on.`);
+    showPaid(output, paid);
+    output.json({ run, interrupted: true, stopped: { code: error.code, message: error.message }, ...paidOf(paid) });
+    return signal.aborted ? 130 : 1;
   } finally {
     release();
   }
+}
+
+async function estimateTraining(
+  recipe: Recipe,
+  run: string,
+  options: TrainOptions & { readonly signal: AbortSignal },
+  output: Output,
+): Promise<number> {
+  const settings = { ...options, onWarning: output.note };
+  const silent = { name: "none", dimension: 1, embed: embedNothing };
+  const rehearsed: RehearsedRun = {
+    recipe,
+    open: (live) => openWorld(recipe, { live, ...(live.rehearsal && isRemote(recipe) ? { embedder: silent } : {}) }),
+    parts: (world, policy) =>
+      rehearseTraining({ ...episodesOf(world), concurrency: options.concurrency }, policy, rehearsedEpisodes),
+  };
+  return showEstimate(rehearsed, settings, join(run, "calls.jsonl"), output);
 }
 
 /** Progress of a training run: accuracy, participants, entropy, edges, calls, speed, time left. */
@@ -66,11 +104,14 @@ function describeResult(result: TrainResult): string {
   return lines.join("\n");
 }
 
-const summarize = ({ run, checkpoint, steps, calls, validation, interrupted }: TrainResult) => ({
+const paidOf = (paid: Totals | undefined) => (paid === undefined ? {} : { paid: summarizePaid(paid) });
+
+const summarize = ({ run, checkpoint, steps, calls, validation, interrupted }: TrainResult, paid?: Totals) => ({
   run,
   checkpoint,
   steps,
   calls,
   validation: validation === null ? null : { accuracy: validation.accuracy, n: validation.n },
   ...(interrupted ? { interrupted } : {}),
+  ...paidOf(paid),
 });

@@ -12,7 +12,14 @@ export const environments = {
 export { checkEnvironment } from "./check-environment.ts";
 export { createDeliberation } from "./deliberation/environment.ts";
 export type { DeliberationSettings } from "./deliberation/settings.ts";
-export { type Strategy, type StrategyName, strategies, strategyFeatures } from "./deliberation/strategies.ts";
+export {
+  everyone,
+  loner,
+  type Strategy,
+  type StrategyName,
+  strategies,
+  strategyFeatures,
+} from "./deliberation/strategies.ts";
 export { replayEpisode } from "./replay-episode.ts";
 export { type DecisionListener, runEpisode } from "./run-episode.ts";
 export { withDecisionLimit } from "./wrappers.ts";

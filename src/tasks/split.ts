@@ -4,6 +4,7 @@ import { shortHash } from "../base/hash.ts";
 import { createRng } from "../base/rng.ts";
 import type { Question } from "../contracts/task.ts";
 import { questionKey } from "./choice.ts";
+import { partName } from "./files/list-data-files.ts";
 
 /** Questions in three disjoint parts, with a hash of what is in each. */
 export interface Split {
@@ -50,14 +51,87 @@ export function splitQuestions(questions: readonly Question[], settings: SplitSe
       );
     }
   }
-  return {
-    ...parts,
-    hashes: { train: hashPart(parts.train), validation: hashPart(parts.validation), test: hashPart(parts.test) },
-  };
+  return { ...parts, hashes: hashParts(parts) };
 }
 
+/** Names of a benchmark's own parts for each part of a split. */
+export interface SplitParts {
+  readonly train: readonly string[];
+  readonly validation: readonly string[];
+  readonly test: readonly string[];
+}
+
+/** A split by parts, with what was left out. Questions keep their order; parts that nobody names are left out. */
+export interface PartSplit extends Split {
+  readonly warnings: readonly string[];
+}
+
+/**
+ * A split by the parts that questions say they come from. Copies of one question (equal text and options) in several parts
+ * stay in the test part, or else in the validation part, and are taken out of the others: what is judged was never learned.
+ * @throws ColloquyError `split/parts` for a part that is not there or stands in two lists, `split/empty`
+ */
+export function splitByParts(questions: readonly Question[], names: SplitParts): PartSplit {
+  const wanted = {
+    train: names.train.map(partName),
+    validation: names.validation.map(partName),
+    test: names.test.map(partName),
+  };
+  checkParts(questions, wanted);
+  const pick = (part: keyof SplitParts): Question[] =>
+    questions.filter((question) => question.part !== undefined && wanted[part].includes(partName(question.part)));
+  const test = pick("test");
+  const tested = new Set(test.map(questionKey));
+  const allValidation = pick("validation");
+  const validation = allValidation.filter((question) => !tested.has(questionKey(question)));
+  const seen = new Set([...tested, ...validation.map(questionKey)]);
+  const allTrain = pick("train");
+  const train = allTrain.filter((question) => !seen.has(questionKey(question)));
+  const parts = { train, validation, test };
+  for (const part of ["train", "validation", "test"] as const) {
+    if (wanted[part].length > 0 && parts[part].length === 0) {
+      throw new ColloquyError(
+        "split/empty",
+        `the ${part} part (${wanted[part].join(", ")}) is empty without copies of others`,
+        {
+          hint: "All its questions are asked in another part, too. Name other parts, or split by shares.",
+        },
+      );
+    }
+  }
+  const dropped = allTrain.length - train.length + allValidation.length - validation.length;
+  const warnings =
+    dropped > 0
+      ? [`${dropped} questions are copies of questions of a later part; left out of train and validation`]
+      : [];
+  return { ...parts, hashes: hashParts(parts), warnings };
+}
+
+function checkParts(questions: readonly Question[], wanted: SplitParts): void {
+  const there = new Set(questions.flatMap(({ part }) => (part === undefined ? [] : [partName(part)])));
+  const all = [...wanted.train, ...wanted.validation, ...wanted.test];
+  const missing = all.find((name) => !there.has(name));
+  const twice = (["train", "validation", "test"] as const)
+    .flatMap((part) => [...new Set(wanted[part])])
+    .find((name, index, list) => list.indexOf(name) < index);
+  if (missing === undefined && twice === undefined) return;
+  const problem = missing === undefined ? `the part "${twice}" stands in two lists` : `there is no part "${missing}"`;
+  throw new ColloquyError("split/parts", `split.parts: ${problem}`, {
+    hint:
+      there.size > 0
+        ? `The parts of these questions: ${[...there].sort().join(", ")}.`
+        : "These questions come in no parts: split them by shares.",
+  });
+}
+
+const hashParts = (parts: Omit<Split, "hashes">): Split["hashes"] => ({
+  train: hashQuestions(parts.train),
+  validation: hashQuestions(parts.validation),
+  test: hashQuestions(parts.test),
+});
+
 /** Of what is asked and what is right, in whatever order and under whatever ids. */
-function hashPart(questions: readonly Question[]): string {
+export function hashQuestions(questions: readonly Question[]): string {
   const lines = questions.map((question) => JSON.stringify([questionKey(question), question.gold]));
   return shortHash(lines.sort().join("\n"), 16);
 }

@@ -38,7 +38,13 @@ export function takeRunFolder(folder: string, recipe: unknown, environment: unkn
     }
     if (fresh && existsSync(path)) {
       // The recipe goes last: until then it says whose the checkpoints are.
-      for (const name of [...logNames.map((log) => `${log}.jsonl`), "environment.json", "checkpoints", "recipe.json"])
+      for (const name of [
+        ...logNames.map((log) => `${log}.jsonl`),
+        "calls.jsonl",
+        "environment.json",
+        "checkpoints",
+        "recipe.json",
+      ])
         remove(join(folder, name));
     }
     if (existsSync(path)) {

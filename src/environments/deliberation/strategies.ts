@@ -31,7 +31,10 @@ function atLeastOne({ agents, eligibleN }: Observation, picked: (agent: number) 
   return chosen.includes(1) ? chosen : eligibleN.slice();
 }
 
-const everyone = choosing("everyone", () => true);
+export const everyone = choosing("everyone", () => true);
+
+/** Lets the first agent alone speak: as few calls as a policy can make. */
+export const loner = choosing("loner", ({ eligibleN }, i) => i === eligibleN.indexOf(1));
 
 /**
  * Knows who is adversarial, round by round: an upper reference, not a competitor. Whoever it lets speak in a round speaks

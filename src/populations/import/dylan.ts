@@ -7,7 +7,7 @@ import { readText } from "../../base/files.ts";
 import { parseJson } from "../../base/json.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Question } from "../../contracts/task.ts";
-import { readChoice } from "../../tasks/read-reply.ts";
+import { readChoice } from "../../tasks/reading/read-choice.ts";
 import type { BankUtterance, Debate } from "../bank.ts";
 import { type Importer, reportImport } from "./importer.ts";
 

@@ -5,7 +5,7 @@ import { ColloquyError } from "../../base/errors.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Question } from "../../contracts/task.ts";
 import { questionKey } from "../../tasks/choice.ts";
-import { readChoice } from "../../tasks/read-reply.ts";
+import { readChoice } from "../../tasks/reading/read-choice.ts";
 import type { BankUtterance, Debate } from "../bank.ts";
 import { type Importer, reportImport } from "./importer.ts";
 

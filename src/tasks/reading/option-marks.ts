@@ -1,4 +1,4 @@
-import { optionLetter } from "../contracts/task.ts";
+import { optionLetter } from "../../contracts/task.ts";
 
 /**
  * Stand-alone option letters in a text, before anyone decides what they mean. Letters joined as in `A, B and C` are one

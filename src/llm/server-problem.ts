@@ -1,0 +1,49 @@
+import { isRecord } from "../base/json.ts";
+
+/** What a server said went wrong, in whichever of the dialects it speaks. Untrusted text. */
+export interface ServerProblem {
+  /** One line of at most 500 characters; may be empty. */
+  readonly message: string;
+  /** Its words for the kind of problem (`code`, `type`, `status`), in lower case. */
+  readonly names: readonly string[];
+  /** The status, also where only the body gives it: answers of status 200 may tell of an error. */
+  readonly status?: number;
+  /** The field of the request it complains about. */
+  readonly param?: string;
+}
+
+/**
+ * Reads the body of a refusal: OpenAI's `{error: {message, type, param, code}}`, the same without its envelope (vLLM),
+ * in a list (Gemini), `{error: "text"}` (Ollama), `{detail: …}` (FastAPI, Mistral), and anything else as text.
+ */
+export function readProblem(body: string): ServerProblem {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return { message: asLine(body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ")), names: [] };
+  }
+  return readProblemValue(value);
+}
+
+/** The same, of a body that is parsed already. */
+export function readProblemValue(body: unknown): ServerProblem {
+  const outer = Array.isArray(body) ? body[0] : body;
+  const error = isRecord(outer) && outer["error"] != null ? outer["error"] : outer;
+  if (!isRecord(error)) return { message: asLine(typeof error === "string" ? error : ""), names: [] };
+  // Mistral puts FastAPI's details into the message.
+  const details = isRecord(error["message"]) ? error["message"]["detail"] : error["detail"];
+  const detail = Array.isArray(details) && isRecord(details[0]) ? details[0] : undefined;
+  const field = Array.isArray(detail?.["loc"]) ? detail["loc"].at(-1) : error["param"];
+  const said = detail?.["msg"] ?? (isRecord(error["message"]) ? details : (error["message"] ?? details));
+  const { code, type, status } = error;
+  const names = [code, type, status, detail?.["type"]].filter((name) => typeof name === "string");
+  return {
+    message: asLine(typeof said === "string" ? said : JSON.stringify(error)),
+    names: names.map((name) => name.toLowerCase()),
+    status: [code, status].map(Number).find((number) => number >= 400 && number <= 599),
+    ...(typeof field === "string" && { param: field }),
+  };
+}
+
+const asLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, 500);

@@ -1,0 +1,89 @@
+import type { Reading } from "../../contracts/task.ts";
+import { findFences } from "./fences.ts";
+import { type Finding, nothing, toReading } from "./finding.ts";
+import { type PythonLine, readPython } from "./python-lines.ts";
+import {
+  type CodeFrame,
+  completedPrompt,
+  definesEntry,
+  findPython,
+  isBody,
+  untrim,
+  wholeProgram,
+} from "./python-program.ts";
+import { isRefusal } from "./refusal.ts";
+import { dropThoughts, isBlank } from "./thoughts.ts";
+
+/** Characters that are read of a reply with code. */
+const longestReply = 200_000;
+
+/** Code in a reply, and whether it is sure to be whole. */
+interface Piece {
+  readonly lines: readonly PythonLine[];
+  readonly closed: boolean;
+  readonly python: boolean;
+}
+
+/**
+ * Reads a reply as a complete Python program: line ends `\n`, no trailing spaces, no blank lines around it. The last
+ * piece that defines the function asked for is taken (a fenced block before bare text), with what the prompt has before
+ * that function and with earlier blocks it needs; else the last piece that is the body of a function, joined to the
+ * prompt; else a block that defines some other function. Prose, examples (`>>>`) and demonstrations are left out.
+ * The program is data: it is not run here, and need not be right.
+ */
+export function readCode(text: string, frame: CodeFrame): Reading {
+  const spoken = dropThoughts(text);
+  return isBlank(spoken) ? { status: "empty", answer: null } : toReading(findCode(spoken, frame));
+}
+
+/** As `readCode`, of a text that is not blank and free of hidden thoughts. */
+export function findCode(text: string, frame: CodeFrame): Finding {
+  const lines = text
+    .slice(0, longestReply)
+    .replace(/\r\n?|\u2028|\u2029/g, "\n")
+    .replace(/\uFEFF|\u200B/g, "")
+    .replace(/^[ \t]*\[\/?PYTHON\][ \t]*$/gim, "```")
+    .split("\n");
+  const { blocks, bare } = findPieces(lines);
+  const whole = [...bare, ...blocks].findLast((piece) => definesEntry(piece.lines, frame));
+  if (whole !== undefined) {
+    return { answers: [wholeProgram([...needed(whole, blocks), ...whole.lines], frame)], stated: whole.closed };
+  }
+  const body = [...bare, ...blocks.filter(({ python }) => python)].findLast((piece) => isBody(piece.lines));
+  if (body !== undefined) return { answers: [completedPrompt(body.lines, frame)], stated: body.closed };
+  const other = blocks.findLast(({ lines, python }) => python && lines.some(({ bare }) => definition.test(bare)));
+  if (other !== undefined) return { answers: [wholeProgram(other.lines, frame)], stated: other.closed };
+  return { ...nothing, refused: isRefusal(text.slice(0, 2_000)) };
+}
+
+const definition = /^(?:async\s+)?(?:def|class)\s+(\w+)/;
+
+function findPieces(lines: readonly string[]): { blocks: Piece[]; bare: Piece[] } {
+  const fences = findFences(lines);
+  const blocks = fences.map(({ lines, closed, language }) => ({
+    lines: untrim(closed ? readPython(lines) : (findPython(lines)[0] ?? [])),
+    closed,
+    python: language === "" || /^(?:i?python|py)/.test(language),
+  }));
+  const outside = lines.map((line, i) => (fences.some(({ start, end }) => i >= start && i < end) ? "```" : line));
+  const bare = findPython(outside).map((region) => ({ lines: untrim(region), closed: false, python: true }));
+  return { blocks, bare };
+}
+
+/** Earlier blocks that define what this one uses and does not define itself. */
+function needed(piece: Piece, blocks: readonly Piece[]): PythonLine[] {
+  const code = piece.lines.map(({ bare }) => bare).join("\n");
+  const used = new Set(code.match(/[A-Za-z_]\w*/g));
+  const own = namesIn(piece);
+  const earlier = blocks.slice(0, Math.max(0, blocks.indexOf(piece))).filter(({ closed, python }) => closed && python);
+  return earlier
+    .filter((block) => namesIn(block).some((name) => used.has(name) && !own.includes(name)))
+    .flatMap(({ lines }) => [...lines, ...readPython([""])]);
+}
+
+function namesIn({ lines }: Piece): string[] {
+  return lines.flatMap(({ bare, starts }) => {
+    const name = !starts ? undefined : definition.exec(bare)?.[1];
+    return name === undefined ? [] : [name];
+  });
+}

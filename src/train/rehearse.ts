@@ -1,0 +1,58 @@
+import { runInLanes } from "../base/lanes.ts";
+import type { Policy } from "../contracts/policy.ts";
+import { runEpisode } from "../environments/run-episode.ts";
+import { createForward } from "../runtime/forward.ts";
+import { networkPolicy } from "../runtime/network-policy.ts";
+import type { TrainInput } from "./input.ts";
+import { playRollouts } from "./rollout.ts";
+import { trainingStarts, validationStarts } from "./starts.ts";
+import { survey } from "./survey.ts";
+
+/** Some of a run's episodes, and how many times as many of their kind the run plays. */
+export interface RehearsalPart {
+  readonly times: number;
+  play(): Promise<unknown>;
+}
+
+/** What of a training run decides which episodes it plays. */
+export type RehearsalInput = Pick<
+  TrainInput,
+  "settings" | "seed" | "network" | "initial" | "environment" | "firstRound" | "questions" | "concurrency"
+>;
+
+/**
+ * The episodes a training run would play, without learning anything: the survey, some of the updates, and the validations.
+ * Played in order by agents that are counted, they tell what the run would cost.
+ * @param policy decides in place of the network
+ * @param most episodes of updates that are played
+ */
+export function rehearseTraining(input: RehearsalInput, policy: Policy | undefined, most: number): RehearsalPart[] {
+  const { settings, seed, environment, firstRound, questions, network, initial, concurrency } = input;
+  const own = (participation: "sampled" | "threshold"): Policy =>
+    policy ?? networkPolicy("rehearsal", createForward(network, initial), participation);
+  const played = Math.max(1, Math.min(settings.steps, Math.ceil(most / (settings.starts * settings.samples))));
+  const playUpdate = (world: TrainInput["environment"], step: number, samples: number): Promise<unknown> =>
+    playRollouts(world, own("sampled"), trainingStarts(questions.train, settings, seed, step), samples, concurrency);
+  const playValidation = (world: TrainInput["environment"]): Promise<unknown> => {
+    const starts = validationStarts(questions.validation, settings, seed);
+    return runInLanes(starts.length, concurrency, (e) => runEpisode(world, own("threshold"), starts[e]));
+  };
+  const steps = settings.warmStartSteps + settings.steps;
+  const validations = questions.validation.length > 0 ? Math.ceil(steps / settings.validation.every) : 0;
+  return [
+    { times: 1, play: () => survey(input) },
+    { times: settings.warmStartSteps, play: () => playUpdate(firstRound, 0, 1) },
+    {
+      times: settings.steps / played,
+      async play() {
+        for (let k = 0; k < played; k++) await playUpdate(environment, settings.warmStartSteps + k, settings.samples);
+      },
+    },
+    // All validations open with the same first round, which is paid once; what follows depends on the policy of the day.
+    { times: validations > 0 ? 1 : 0, play: () => playValidation(firstRound) },
+    {
+      times: policy === undefined || policy.name === "everyone" ? validations : Math.min(1, validations),
+      play: () => playValidation(environment),
+    },
+  ].filter(({ times }) => times > 0);
+}
