@@ -465,6 +465,12 @@ describe("gold answers of a choice", () => {
     await expect(open(lines(choice(0)), { fields: { answerBase: 1 } })).rejects.toThrow(/numbers run from 1 to 4/);
   });
 
+  it("behind a word count from 1, unless a 0 occurs", async () => {
+    expect(golds(await ask("answer1", "Option 4"))).toEqual(["A", "D"]);
+    expect(golds(await ask("answer1", "answer0", "answer3"))).toEqual(["B", "A", "D"]);
+    await expect(ask("answer5")).rejects.toThrow(/is "answer5", which is none of its 4 options/);
+  });
+
   it("are the texts of numeric options where all of them are", async () => {
     const task = await open("q1?,5,7,9,11,7\nq2?,1,2,3,4,2\n");
     expect(golds(task)).toEqual(["B", "B"]);

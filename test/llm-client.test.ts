@@ -359,7 +359,7 @@ describe("a failure", () => {
     const server = await startModelServer();
     await server.close();
     const error = await failureOf(openaiClient({ baseURL: server.url }).complete(ask));
-    expect(error).toMatchObject({ code: "llm/connection", retryable: true });
+    expect(error).toMatchObject({ code: "llm/unreachable", retryable: true });
     expect(error.message).toContain(server.url);
     expect(error.message).toContain("ECONNREFUSED");
     expect(error.hint).toContain("running");

@@ -35,6 +35,15 @@ describe("reading code", () => {
     }
   });
 
+  it("gives a trimmed body its indentation back, and takes no signature of several lines for one (C16)", () => {
+    expect(program("if a:\n        return a\n    return b")).toBe(
+      `${add.prompt}    if a:\n        return a\n    return b`,
+    );
+    expect(program("# just add\n    return a+b")).toBe(`${add.prompt}    # just add\n    return a+b`);
+    const whole = "def add(\n    a,\n    b,\n):\n    return a+b";
+    expect(program(whole)).toBe(whole);
+  });
+
   it("takes the last block that defines the function with a body (C16)", () => {
     const first = "```python\ndef add(a, b):\n    return a - b\n```";
     const second = "```python\ndef add(a, b):\n    return a + b\n```";

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { optionLetter } from "../src/contracts/task.ts";
+import { optionLetter, type Question } from "../src/contracts/task.ts";
 import { questionKey } from "../src/tasks/choice.ts";
+import { readReply } from "../src/tasks/read-reply.ts";
 import { readChoice } from "../src/tasks/reading/read-choice.ts";
 
 type Options = number | readonly string[];
@@ -207,6 +208,184 @@ describe("reading a choice", () => {
       const started = performance.now();
       expect(read(`${unit.repeat(200_000 / unit.length)} so we are done.\n\nFinal answer: C`)).toBe("C");
       expect(performance.now() - started).toBeLessThan(2_000);
+    }
+  });
+});
+
+const choice: Question = { id: "c", text: "", options: ["x", "y", "z", "w"], gold: "B" };
+const number: Question = { id: "n", text: "", options: [], gold: "0", kind: "number" };
+const words: Question = { id: "t", text: "", options: [], gold: "paris" };
+const said = (question: Question, text: string, finish: "stop" | "length" | "filtered" | "other" = "stop"): string => {
+  const { answer, status } = readReply(question, { text, finish });
+  return answer ?? status;
+};
+
+describe("reading a reply by the kind of its question", () => {
+  it("reads letters in the words of other languages and in the forms of models (C01)", () => {
+    for (const text of [
+      "Die richtige Antwort ist B.",
+      "La bonne réponse est la B.",
+      "La respuesta correcta es la opción B.",
+      "答案是B。",
+      "Правильный ответ — B.",
+      "정답은 B입니다.",
+      "### B",
+      "| Answer | B |",
+      "Answer - B",
+      "【B】",
+      "Final Answer: The final answer is $\\boxed{B}$. I hope it is correct.",
+      "<answer>\nB\n</answer>",
+      "it's b",
+    ]) {
+      expect([text, said(choice, text)]).toEqual([text, "B"]);
+    }
+  });
+
+  it("never reads the pronoun as option I (C03)", () => {
+    const ten = { ...choice, options: Array.from({ length: 10 }, (_, i) => `text ${i}`) };
+    expect(said(ten, "I would say I am not certain, but D")).toBe("D");
+    expect(said(ten, "I was unsure. I should think the answer is C")).toBe("C");
+    expect(said(ten, "Answer: I")).toBe("I");
+  });
+
+  it("calls boxes joined by or ambiguous (C05)", () => {
+    expect(said(choice, "\\boxed{A} or \\boxed{B}")).toBe("ambiguous");
+    expect(said(number, "\\boxed{5} or \\boxed{6}")).toBe("ambiguous");
+  });
+
+  it("finds no answer where there is none, for every kind (C10)", () => {
+    for (const question of [choice, number, words]) {
+      expect(said(question, "I do not know")).toBe("unparsed");
+      expect(said(question, "")).toBe("empty");
+      expect(said(question, " \n\u200b\ufeff")).toBe("empty");
+      expect(said(question, "I'm sorry, but I cannot answer that.")).toBe("refused");
+      expect(readReply(question, { text: "Answer: 5 B", finish: "stop", refused: true }).status).toBe("refused");
+    }
+  });
+
+  it("never takes hidden thoughts for an answer, however they are marked (C17)", () => {
+    const blocks = [
+      ["<think>", "</think>"],
+      ["<thinking>", "</thinking>"],
+      ["<THINK>\n", "\n</THINK>\n\n"],
+      ["<reasoning>", "</reasoning>"],
+      ["[THINK]", "[/THINK]"],
+      ["◁think▷", "◁/think▷"],
+      ["<|begin_of_thought|>", "<|end_of_thought|>"],
+      ["<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"],
+      ["analysis", "assistantfinal"],
+    ];
+    for (const [open, close] of blocks) {
+      const thoughts = "Maybe the answer is A, or the answer is 7.";
+      expect([open, said(choice, `${open}${thoughts}${close}B`)]).toEqual([open, "B"]);
+      expect([open, said(number, `${open}${thoughts}${close}42`)]).toEqual([open, "42"]);
+      expect([open, said(choice, `${open}${thoughts}${close}`)]).toEqual([open, "empty"]);
+      expect([open, said(choice, open + thoughts)]).toEqual([open, "empty"]);
+      expect([open, said(choice, open + thoughts, "length")]).toEqual([open, "truncated"]);
+    }
+    expect(said(choice, "surely A</think>B")).toBe("B");
+  });
+
+  it("tells nothing said from cut off and held back (C17)", () => {
+    expect(said(choice, "", "length")).toBe("truncated");
+    expect(said(choice, "", "filtered")).toBe("refused");
+    expect(said(choice, "", "other")).toBe("empty");
+  });
+
+  it("counts of a reply that was cut off only what it states to its end (C17)", () => {
+    expect(said(choice, "The correct answer is B because it", "length")).toBe("B");
+    expect(said(choice, "ANSWER: C\nThe", "length")).toBe("C");
+    expect(said(choice, "\\boxed{B} as", "length")).toBe("B");
+    expect(said(choice, "First, option A is about", "length")).toBe("truncated");
+    expect(said(choice, "\\boxed{B", "length")).toBe("truncated");
+    expect(said(number, "The answer is 42. It", "length")).toBe("42");
+    expect(said(number, "16 - 3 = 13 and then", "length")).toBe("truncated");
+    expect(said(number, "The answer is 4", "length")).toBe("truncated");
+    expect(said(words, "The answer is Paris, because", "length")).toBe("paris");
+    expect(said(words, "The answer is Pa", "length")).toBe("truncated");
+  });
+
+  it("reads the answer field of a structured reply by kind", () => {
+    expect(said(choice, '{"answer":"B","reasoning":"The answer is not A; many say the answer is C"}')).toBe("B");
+    expect(said(choice, 'Here it is:\n```json\n{"answer": "b) y"}\n```')).toBe("B");
+    expect(said(choice, '{"answer": ["A", "B"]}')).toBe("ambiguous");
+    expect(said(choice, '{"answer": "E"}')).toBe("unparsed");
+    expect(said(choice, '{"answer": null, "reasoning": "so (B)"}')).toBe("unparsed");
+    expect(said(number, '{"reasoning": "2 + 3", "final_answer": 9007199254740993}')).toBe("9007199254740993");
+    expect(said(number, '{"answer": "1,234 clips", "confidence": 0.9}')).toBe("1234");
+    expect(said(words, '{"Answer": "The Seine."}')).toBe("seine");
+  });
+
+  it("reads words behind a statement or on the last line", () => {
+    expect(said(words, "It is in France.\n\nAnswer: **Paris**")).toBe("paris");
+    expect(said(words, "The answer is the Eiffel Tower, because it is tall.")).toBe("eiffel tower");
+    expect(said(words, "Let me think.\n\n  PARIS!  ")).toBe("paris");
+    expect(said(words, "\\boxed{\\text{Paris}}")).toBe("paris");
+  });
+
+  it("never fails, and gives an answer exactly when parsed, whatever the text", () => {
+    const part = fc.constantFrom(
+      "{",
+      '"answer"',
+      ":",
+      "<think>",
+      "</think>",
+      "\\boxed{",
+      "}",
+      "5",
+      "B",
+      "is",
+      "```",
+      "\n",
+      '"',
+      "\\",
+    );
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.array(part, { maxLength: 30 }).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(
+        text,
+        fc.constantFrom(choice, number, words),
+        fc.constantFrom("stop", "length"),
+        (reply, question, finish) => {
+          const { status, answer } = readReply(question, { text: reply, finish });
+          expect(status === "parsed").toBe(answer !== null);
+        },
+      ),
+    );
+  });
+
+  it("reads adversarial texts of any kind in little time", () => {
+    const units = [
+      "(",
+      "{",
+      "$",
+      "-",
+      "1",
+      "1,",
+      "-1",
+      "<think>",
+      '{"answer":',
+      '\\"',
+      "[",
+      "```\n{",
+      "\\frac{",
+      "or 5 ",
+      "=5",
+      "answer ",
+      "答案",
+      "\n",
+      "é",
+    ];
+    for (const unit of units) {
+      for (const question of [choice, number, words]) {
+        const started = performance.now();
+        said(question, `{"${unit.repeat(100_000 / unit.length)}`);
+        said(question, unit.repeat(100_000 / unit.length));
+        expect([unit, performance.now() - started < 2_000]).toEqual([unit, true]);
+      }
     }
   });
 });

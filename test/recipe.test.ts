@@ -330,8 +330,8 @@ describe("the simulated population of a recipe", () => {
     return [0, 1, 2, 3].map((i) => JSON.stringify(ask(i, 1, [])));
   }
 
-  it("is the default but for what the recipe says, also inside `force`", () => {
-    const { population, questions } = openPopulation(
+  it("is the default but for what the recipe says, also inside `force`", async () => {
+    const { population, questions } = await openPopulation(
       check({
         population: {
           kind: "simulated",

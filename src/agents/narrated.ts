@@ -4,6 +4,7 @@ import type { Population } from "../contracts/population.ts";
 /** Something was said, just now. */
 export interface Narration {
   readonly agent: number;
+  readonly role: string;
   readonly turn: Turn;
   readonly utterance: Utterance;
 }
@@ -20,7 +21,7 @@ export function narrated(population: Population, onUtterance: (said: Narration) 
         role: member.role,
         respond(turn) {
           const tell = (utterance: Utterance): Utterance => {
-            onUtterance({ agent, turn, utterance });
+            onUtterance({ agent, role: member.role, turn, utterance });
             return utterance;
           };
           const reply = member.respond(turn);

@@ -1,4 +1,5 @@
-export { adversaryCount } from "../attacks/index.ts";
+export type { Narration } from "../agents/index.ts";
+export { adversaryCount, planAttack } from "../attacks/index.ts";
 export { everyone, loner, runEpisode } from "../environments/index.ts";
 export {
   describeTotals,
@@ -14,6 +15,9 @@ export {
   type Totals,
 } from "../llm/index.ts";
 export { openBackend } from "../nets/index.ts";
+export { writeBank } from "../populations/index.ts";
+export { recordDebate } from "../populations/record-debate.ts";
+export { openTask } from "../tasks/open-task.ts";
 export type { Split } from "../tasks/split.ts";
 export { type Catalogue, catalogue } from "./catalogue.ts";
 export { checkRecipe } from "./check-recipe.ts";

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { type Narration, narrated } from "../agents/index.ts";
 import { ColloquyError } from "../base/errors.ts";
 import type { Embedder } from "../contracts/embedder.ts";
 import type { Population } from "../contracts/population.ts";
@@ -22,6 +23,10 @@ export interface WorldOptions {
   readonly questions?: readonly Question[];
   /** Instead of the recipe's. */
   readonly embedder?: Embedder;
+  /** Whether answers are judged where that takes running programs. Default true. */
+  readonly grades?: boolean;
+  /** Told of what live models say, as they say it. */
+  readonly onUtterance?: (said: Narration) => void;
 }
 
 /** A population with the questions it can answer. */
@@ -58,7 +63,7 @@ async function openLanguageModels(
     options.questions === undefined
       ? await openTask({ ...recipe.task!, file: findFile(recipe.task!.file) })
       : { name: "questions", version: "questions", questions: options.questions, warnings: [] };
-  const isCode = task.questions.some((question) => kindOf(question) === "code");
+  const isCode = options.grades !== false && task.questions.some((question) => kindOf(question) === "code");
   // Whoever rehearses a run runs no programs, and must hear of the flag all the same.
   const grade = isCode ? createCodeGrader({ allowed: (live.allowCode ?? false) as true }) : undefined;
   const team = openLiveTeam(settings, recipe, live);
@@ -70,7 +75,7 @@ async function openLanguageModels(
     onWarning: live.onNotice,
   });
   return {
-    population,
+    population: options.onUtterance === undefined ? population : narrated(population, options.onUtterance),
     questions: task.questions,
     benchmark: task.version,
     grade: live.rehearsal === undefined || grade === undefined ? grade : () => false,

@@ -18,6 +18,21 @@ const program = new Command("colloquy")
   .exitOverride();
 
 const json = ["--json", "print the result as JSON"] as const;
+const concurrency = ["--concurrency <n>", "episodes, and calls of live models, at a time", positive, 16] as const;
+
+/** What may be said of live models: what they may cost, and what it would be. */
+const live = (command: Command, estimates = true): Command => {
+  if (estimates) {
+    command
+      .option("--dry-run", "say what the calls may cost, between which bounds, and stop")
+      .option("--pilot", "make 20 calls, say what all would cost, and stop");
+  }
+  return command
+    .option("--max-calls <n>", "stop, saved, after this many calls of live models", positive)
+    .option("--max-tokens <n>", "stop, saved, after this many tokens", positive)
+    .option("--max-cost <dollars>", "stop, saved, once this much is spent", dollars)
+    .option("--allow-code", "run programs that models wrote, to judge them: no security boundary");
+};
 
 program
   .command("demo")
@@ -27,19 +42,17 @@ program
   .option(...json)
   .action(async (options) => exit(await (await import("./demo.ts")).demo(options)));
 
-program
-  .command("train")
+live(program.command("train"))
   .argument("<recipe>", "a .yaml, .json or .js file, or the name of a recipe that comes with the package")
   .description("train a policy; the same command again goes on where it stopped")
   .option("--set <key=value>", "change a key of the recipe, by dotted path", collect, [])
   .option("--out <dir>", "the run folder")
   .option("--fresh", "start over in a run folder that is in the way")
-  .option("--concurrency <n>", "episodes at a time", positive, 16)
+  .option(...concurrency)
   .option(...json)
   .action(async (recipe, options) => exit(await (await import("./train.ts")).trainCommand(recipe, options)));
 
-program
-  .command("evaluate")
+live(program.command("evaluate"))
   .argument("<checkpoint|recipe>", "a checkpoint, an exported policy, a run folder, or a recipe that has been trained")
   .description("judge a policy against every method under attack, on questions it never saw")
   .option("--methods <names>", "comma-separated; see `colloquy list methods`", list)
@@ -55,9 +68,37 @@ program
   .option("--set <key=value>", "change a key of the recipe it was trained with, by dotted path", collect, [])
   .option("--allow-overlap", "judge on questions it was trained on, too")
   .option("--out <dir>", "where the results go")
-  .option("--concurrency <n>", "episodes at a time", positive, 16)
+  .option(...concurrency)
   .option(...json)
   .action(async (source, options) => exit(await (await import("./evaluate.ts")).evaluateCommand(source, options)));
+
+live(program.command("run"), false)
+  .argument("<policy>", "an exported policy, a checkpoint, a run folder, or a recipe that has been trained")
+  .description("let a live team answer questions under a policy, and show what each agent says and whom it heard")
+  .option("--question <text>", "the question")
+  .option("--options <texts>", 'its options, as in "Paris|Rome|Oslo"; without them the answer is open', options)
+  .option("--questions <file>", "a file of questions instead: CSV, JSON, JSON lines or Parquet")
+  .option("--limit <n>", "at most this many of them", positive)
+  .option("--model <name>", "who speaks; several times for a mixed team", collectNames)
+  .option("--agents <n>", "team size; default: as trained", positive)
+  .option("--rounds <n>", "rounds of speaking; default: as trained", positive)
+  .option("--adversaries <n>", "turn so many agents against the team", whole, 0)
+  .option("--seed <n>", "of everything that is drawn", whole)
+  .option("--set <key=value>", "change a key of the recipe it was trained with, by dotted path", collect, [])
+  .option(...concurrency)
+  .option(...json)
+  .action(async (policy, options) => exit(await (await import("./run.ts")).runCommand(policy, options)));
+
+live(program.command("record"))
+  .argument("<recipe>", "a recipe with live models")
+  .description("record debates of live models as a behaviour bank, so that training can go on without them")
+  .requiredOption("--out <bank.jsonl>", "the bank")
+  .option("--debates <n>", "of each question; default: one under each number of adversaries in the recipe", positive)
+  .option("--limit <n>", "at most this many questions", positive)
+  .option("--set <key=value>", "change a key of the recipe, by dotted path", collect, [])
+  .option(...concurrency)
+  .option(...json)
+  .action(async (recipe, options) => exit(await (await import("./record.ts")).recordCommand(recipe, options)));
 
 program
   .command("export")
@@ -104,7 +145,8 @@ program
 
 program
   .command("doctor")
-  .description("look at what this machine can do")
+  .description("look at what this machine can do, and whether the model server answers")
+  .option("--model <name>", "also make one small call to this model")
   .option(...json)
   .action(async (options) => exit(await (await import("./doctor.ts")).doctorCommand(options)));
 
@@ -114,6 +156,17 @@ function exit(code: number): void {
 
 function collect(value: string, previous: string[]): string[] {
   return [...previous, value];
+}
+
+function collectNames(value: string, previous: string[] = []): string[] {
+  return [...previous, value];
+}
+
+/** Separated by bars, since options hold commas. */
+function options(value: string): string[] {
+  const items = value.split("|").map((item) => item.trim());
+  if (items.some((item) => item === "")) throw new InvalidArgumentError("An empty option stands in the list.");
+  return items;
 }
 
 function list(value: string): string[] {
@@ -128,6 +181,19 @@ function numbers(value: string): number[] {
     if (!Number.isFinite(number)) throw new InvalidArgumentError(`"${item}" is not a number.`);
     return number;
   });
+}
+
+function dollars(value: string): number {
+  const number = Number(value);
+  if (!(number >= 0 && Number.isFinite(number))) throw new InvalidArgumentError("It must be an amount of at least 0.");
+  return number;
+}
+
+function whole(value: string): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number))
+    throw new InvalidArgumentError("It must be a whole number of at least 0.");
+  return number;
 }
 
 function positive(value: string): number {

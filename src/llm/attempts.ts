@@ -150,5 +150,9 @@ export function createAttempts(settings: AttemptSettings): Attempts {
 /** The same failure, which nobody should try again. */
 function lastWord(failure: ColloquyError, requests: number): ColloquyError {
   const asked = requests === 1 ? "asked once" : `asked ${requests} times`;
-  return new ColloquyError(failure.code, `${failure.message} (${asked})`, { hint: failure.hint, cause: failure });
+  return new ColloquyError(failure.code, `${failure.message} (${asked})`, {
+    hint: failure.hint,
+    cause: failure,
+    endsRun: failure.endsRun || failure.code === "llm/unreachable",
+  });
 }

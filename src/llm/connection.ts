@@ -124,6 +124,10 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** Nobody answers at that address: asking for something else would not help. */
+const isNobody = (code: string): boolean =>
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code);
+
 async function translate(
   error: unknown,
   cause: unknown,
@@ -140,8 +144,12 @@ async function translate(
       hint: "Allow more time (timeoutMs), lower the reply's limit (maxTokens), or ask for less at once.",
     });
   const code = connectionCode(cause) ?? (cause instanceof Error ? cause.message : "");
-  return new ModelFailure("llm/connection", describe(asked, "cannot be reached", code), {
-    retryable: true,
-    hint: code === "ECONNRESET" ? "The connection broke off." : "Is the server running, and is the base URL right?",
-  });
+  return new ModelFailure(
+    isNobody(code) ? "llm/unreachable" : "llm/connection",
+    describe(asked, "cannot be reached", code),
+    {
+      retryable: true,
+      hint: code === "ECONNRESET" ? "The connection broke off." : "Is the server running, and is the base URL right?",
+    },
+  );
 }

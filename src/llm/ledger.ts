@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { z } from "zod";
 import { ColloquyError } from "../base/errors.ts";
 import { appendJsonLines, type JsonLinesWriter, readJsonLines } from "../base/jsonl.ts";
@@ -74,7 +75,7 @@ export function openLedger(path: string | null): Ledger {
   const open = () => {
     book ??= {
       totals: (path !== null && existsSync(path) ? readCalls(path) : []).reduce(add, nothing),
-      writer: path === null ? undefined : appendJsonLines(path),
+      writer: path === null ? undefined : openFile(path),
     };
     return book;
   };
@@ -91,6 +92,11 @@ export function openLedger(path: string | null): Ledger {
     },
     close: () => book?.writer?.close(),
   };
+}
+
+function openFile(path: string): JsonLinesWriter {
+  mkdirSync(dirname(path), { recursive: true });
+  return appendJsonLines(path);
 }
 
 function readCalls(path: string): PaidCall[] {

@@ -14,7 +14,7 @@ export interface OpenaiSettings extends ConnectionSettings, ParameterSettings {}
  * (`llm/parameter`, retryable) means that the next request will do without it.
  *
  * Failures, all `ColloquyError`: `llm/key`, `llm/quota`, `llm/not-found`, `llm/redirect`, `llm/cancelled` end the run;
- * `llm/rate-limit`, `llm/server`, `llm/timeout`, `llm/connection`, `llm/parameter` are retryable; `llm/request` is not.
+ * `llm/rate-limit`, `llm/server`, `llm/timeout`, `llm/connection`, `llm/unreachable`, `llm/parameter` are retryable; `llm/request` is not.
  *
  * @throws ColloquyError `llm/endpoint`, `llm/key`
  */

@@ -1,5 +1,8 @@
 import { shortHash } from "../base/hash.ts";
 import type { Question } from "../contracts/task.ts";
+import { normalizeText } from "./reading/dressing.ts";
+
+export { normalizeText };
 
 /**
  * The identity of a question: a hash of its text and options in normal form (Unicode compatibility form, lower case, one
@@ -8,9 +11,4 @@ import type { Question } from "../contracts/task.ts";
  */
 export function questionKey(question: Pick<Question, "text" | "options">): string {
   return shortHash(JSON.stringify([question.text, ...question.options].map(normalizeText)), 16);
-}
-
-/** Texts that differ only in case, spacing or the width of characters become equal. */
-export function normalizeText(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
 }

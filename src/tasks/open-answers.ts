@@ -1,16 +1,16 @@
 import type { AnswerKind } from "../contracts/task.ts";
 import { finalAnswer } from "./benchmarks/benchmark.ts";
-import { normalizeText } from "./choice.ts";
 import type { Drafted } from "./choice-answers.ts";
 import { asText, fieldError, show } from "./files/data-record.ts";
 import { normalizeNumber } from "./reading/normalize-number.ts";
+import { normalizeWords } from "./reading/read-words.ts";
 
 /** A draft's answer in normal form. @throws ColloquyError `task/field` with file, line, field and value */
 export function openAnswer(drafted: Drafted, kind: Exclude<AnswerKind, "choice">): string {
   const { record, draft } = drafted;
   if (kind === "number") return numberAnswer(drafted);
   const text = asText(record, draft.answerField, draft.answer);
-  return kind === "code" ? text : normalizeText(text);
+  return kind === "code" ? text : normalizeWords(text);
 }
 
 /** Whether the answer can be read as a number. */

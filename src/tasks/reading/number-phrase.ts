@@ -22,7 +22,7 @@ const denied =
 const equality = /[=≈→]\s*[\p{L}\s(:]{0,40}$/u;
 const operator = /^[\s\p{L}%)]{0,40}[+*×÷/·]\s*\(?\s*$|^\s+[-–xX]\s+\(?$|^-$/u;
 const joint =
-  /^[^.;!?\n]{0,30}\bor\b[^.;!?\n]{0,20}$|^(?:\s+\p{L}+){0,2}\s*(?:,?\s*(?:and|to|versus|vs\.?)\s+|[,;&]\s*(?:and\s+)?|\s?[-–—~]\s?)(?:\p{L}\s*=\s*)?$/iu;
+  /^\s?(?:h|hrs?|hours?|min|minutes?|ft|feet|lbs?|pounds?|days?|weeks?|months?|years?)\s$|^[^.;!?\n]{0,30}\bor\b[^.;!?\n]{0,20}$|^(?:\s+\p{L}+){0,2}\s*(?:,?\s*(?:and|to|versus|vs\.?)\s+|[,;&]\s*(?:and\s+)?|\s?[-–—~]\s?)(?:\p{L}\s*=\s*)?$/iu;
 const nounBefore =
   /\b(?:total|result|sum|solution|difference|product|quotient|remainder|value)\b[^,;.]{0,60}?\b(?:is|was|are|equals)\s+$/i;
 const clauseEnd = /[,;]\s+\p{L}|\b(?:so|then|therefore)\b/u;

@@ -26,6 +26,9 @@ const joint = /^\s*(?:[,/&+]|,?\s*(?:and\/or|and|or|nor|to|through|vs\.?|versus)
 /** Words that follow a letter ("A because …"), but never an article or a pronoun. */
 const connective =
   /^\s+(?:and|as|based|because|but|by|due|given|instead|is|not|or|over|rather|remains|seems|should|since|so|was|which|with|would)\b/i;
+/** … and of those, the ones that do not follow the pronoun. */
+const ofLetterI =
+  /^\s+(?:and|as|based|because|but|by|due|given|instead|is|not|or|over|rather|remains|seems|since|so)\b/i;
 const namesOther =
   /\b(?:agents?|alleles?|angle|block|box|cars?|circle|city|class|company|compound|country|curve|event|figure|gene|grade|group|hepatitis|influenza|line|machine|matrix|node|object|part|persons?|phase|plan|players?|points?|protein|region|section|set|species|state|step|students?|substance|team|train|type|vertex|vitamins?)\s+$/i;
 /** A verb for one subject: in "the answer is A, and B is wrong" the last letter begins a clause of its own. */
@@ -74,7 +77,7 @@ function isWord(text: string, at: number, end: number): boolean {
   return (
     /[AI]/i.test(text[at]) &&
     /^[ \t]+[\p{L}\p{N}]/u.test(text.slice(end, end + 8)) &&
-    !connective.test(text.slice(end, end + 16))
+    !(/i/i.test(text[at]) ? ofLetterI : connective).test(text.slice(end, end + 16))
   );
 }
 

@@ -35,7 +35,8 @@ export function untrim(lines: readonly PythonLine[]): readonly PythonLine[] {
   const starts = rest.filter(({ starts }) => starts);
   const least = Math.min(...starts.map(({ indent }) => indent));
   if (first === undefined || first.indent > 0 || starts.length === 0 || least === 0) return lines;
-  const opensBlock = /:\s*$/.test(first.bare);
+  const head = rest.slice(0, rest.indexOf(starts[0])).findLast(({ bare }) => bare.trim() !== "") ?? first;
+  const opensBlock = /:\s*$/.test(head.bare);
   return opensBlock && starts[0].indent === least ? lines : [move(first, least), ...rest];
 }
 

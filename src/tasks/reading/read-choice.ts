@@ -1,9 +1,8 @@
 import type { Reading } from "../../contracts/task.ts";
 import { optionLetter } from "../../contracts/task.ts";
-import { normalizeText } from "../choice.ts";
 import { lastBoxed } from "./boxed.ts";
 import { beVerb, cue, isDenied, isReported, isStated } from "./choice-statements.ts";
-import { cap, undress } from "./dressing.ts";
+import { cap, normalizeText, undress } from "./dressing.ts";
 import { type Finding, nothing, toReading } from "./finding.ts";
 import { findMarks, type Mark } from "./option-marks.ts";
 import { isRefusal } from "./refusal.ts";
@@ -33,7 +32,7 @@ const readers: Readonly<Record<string, Reader>> = {
   wholeReply: ({ text, marks: [mark, ...others] }) =>
     mark &&
     others.length === 0 &&
-    isFiller(text.slice(0, mark.start).replace(/^(?:option|choice|letter|answer)\b/i, "")) &&
+    isFiller(text.slice(0, mark.start).replace(/^(?:it(?:['’]s| is)\s)?(?:(?:option|choice|letter|answer)\b)?/i, "")) &&
     isFiller(text.slice(mark.end))
       ? mark.letters
       : [],

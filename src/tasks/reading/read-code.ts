@@ -51,7 +51,9 @@ export function findCode(text: string, frame: CodeFrame): Finding {
   }
   const body = [...bare, ...blocks.filter(({ python }) => python)].findLast((piece) => isBody(piece.lines));
   if (body !== undefined) return { answers: [completedPrompt(body.lines, frame)], stated: body.closed };
-  const other = blocks.findLast(({ lines, python }) => python && lines.some(({ bare }) => definition.test(bare)));
+  const other = [...bare, ...blocks].findLast(
+    ({ lines, python }) => python && lines.some(({ bare }) => definition.test(bare)),
+  );
   if (other !== undefined) return { answers: [wholeProgram(other.lines, frame)], stated: other.closed };
   return { ...nothing, refused: isRefusal(text.slice(0, 2_000)) };
 }

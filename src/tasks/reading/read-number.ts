@@ -52,7 +52,7 @@ const placeholder = /^(?:[\s._…]|your|final|answer|number|text|the)*$/i;
 
 function readBoxes(raw: string): readonly string[] | null {
   const contents = lastBoxed(raw)
-    .map(undressNumbers)
+    .map((content) => undressNumbers(content).replace(/^\s*([-+])\s+/, "$1"))
     .filter((content) => !placeholder.test(content));
   if (contents.length === 0) return null;
   return [

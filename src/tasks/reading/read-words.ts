@@ -1,8 +1,7 @@
 import type { Reading } from "../../contracts/task.ts";
-import { normalizeText } from "../choice.ts";
 import { lastBoxed } from "./boxed.ts";
 import { foreignStatement } from "./cues.ts";
-import { cap, undress } from "./dressing.ts";
+import { cap, normalizeText, undress } from "./dressing.ts";
 import { type Finding, nothing, toReading } from "./finding.ts";
 import { isRefusal, isUnknown } from "./refusal.ts";
 import { dropThoughts, isBlank } from "./thoughts.ts";
@@ -48,7 +47,8 @@ function readStatement(plain: string): Finding | null {
   const cues = [...plain.matchAll(statement), ...plain.matchAll(foreignStatement)].sort((a, b) => b.index - a.index);
   for (const { index, 0: cue } of cues) {
     const rest = plain.slice(index + cue.length, index + cue.length + longestAnswer).trimStart();
-    const stop = /[.!?。](?=\s|$)|\n|<\/|,\s+(?:because|since|as|which|although|but)\b/.exec(rest);
+    const stop =
+      /(?<!\b(?:Dr|Mrs?|Ms|St|Mt|Prof))[.!?。](?=\s|$)|\n|<\/|,\s+(?:because|since|as|which|although|but)\b/.exec(rest);
     const answer = normalizeWords(stop === null ? rest : rest.slice(0, stop.index));
     if (/^(?:not|unknown|unclear)\b/.test(answer) || isUnknown(answer)) return nothing;
     if (answer !== "") return { answers: [answer], stated: stop !== null };

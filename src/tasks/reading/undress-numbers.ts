@@ -21,6 +21,8 @@ function plainCharacters(text: string): string {
       const code = digit.charCodeAt(0);
       return String(code - zeros.findLast((zero) => zero <= code)!);
     })
+    .replace(/٬/g, ",")
+    .replace(/٫/g, ".")
     .replace(/\u2044/g, "/")
     .replace(/\u2212/g, "-")
     .replace(/(?<=^|[\s(=:])[‒–](?=\.?\d)/gm, "-");

@@ -1,0 +1,150 @@
+import {
+  loadRecipe,
+  openWorld,
+  planAttack,
+  type Recipe,
+  recordDebate,
+  type World,
+  writeBank,
+} from "../assemble/index.ts";
+import { systemClock } from "../base/clock.ts";
+import { ColloquyError, describeError, endsRun } from "../base/errors.ts";
+import { runInLanes } from "../base/lanes.ts";
+import type { Question } from "../contracts/task.ts";
+import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { isLive, type LiveFlags, liveOptions, showPaid, summarizePaid } from "./live.ts";
+import { createOutput, describeFailure } from "./output.ts";
+import { quote } from "./quote.ts";
+
+interface RecordOptions extends LiveFlags {
+  readonly out: string;
+  readonly debates?: number;
+  readonly limit?: number;
+  readonly set: readonly string[];
+  readonly concurrency: number;
+  readonly json?: boolean;
+}
+
+/** `colloquy record`: debates of live models, kept as a behaviour bank for training offline. */
+export async function recordCommand(name: string, options: RecordOptions): Promise<number> {
+  const output = createOutput(options.json ?? false, systemClock);
+  const recipe = await loadRecipe(name, options.set);
+  if (!isLive(recipe)) {
+    throw new ColloquyError(
+      "usage/record",
+      `the agents of "${recipe.name}" are ${recipe.population.kind}, not live models`,
+      {
+        hint: "Record a recipe whose population is of the kind llm, for example: live",
+      },
+    );
+  }
+  const ledger = `${options.out}.calls.jsonl`;
+  const { signal, release } = onInterrupt(output.note);
+  const settings = { ...options, signal, onWarning: (text: string) => output.note(`warning: ${text}`) };
+  try {
+    if (options.dryRun || options.pilot)
+      return await showEstimate(rehearsed(recipe, options), settings, ledger, output);
+    const world = await openWorld(recipe, { live: liveOptions(settings, ledger), grades: false });
+    const { account } = world.live!;
+    try {
+      for (const warning of world.warnings) output.note(`warning: ${warning}`);
+      const plan = planDebates(world, options);
+      const line = output.progress("recording", plan.length);
+      let done = 0;
+      const failures: string[] = [];
+      const played = await runInLanes(plan.length, options.concurrency, async (k) => {
+        const debate = await playDebate(world, plan[k]).catch((error: unknown) => {
+          if (endsRun(error) || signal.aborted) throw error;
+          failures.push(`${plan[k].question.id}: ${describeError(error)}`);
+          return undefined;
+        });
+        line.update(++done);
+        return debate;
+      });
+      line.end();
+      const debates = played.filter((debate) => debate !== undefined);
+      const models = [
+        ...new Set(recipe.population.kind === "llm" ? recipe.population.models.map(({ model }) => model) : []),
+      ];
+      writeBank(options.out, {
+        source: `colloquy record ${recipe.name}`,
+        model: models.join(", "),
+        debates,
+        warnings: [],
+      });
+      const paid = account.ledger.totals();
+      for (const failure of failures.slice(0, 5)) output.note(`failed: ${failure}`);
+      output.print(
+        `${debates.length} debates of ${plan.length} in ${options.out}${failures.length > 0 ? `; ${failures.length} failed` : ""}`,
+      );
+      output.print(`Next  colloquy train recorded --set population.bank=${quote(options.out)}`);
+      output.json({ bank: options.out, debates: debates.length, failed: failures.length, paid: summarizePaid(paid) });
+      return failures.length > 0 ? 1 : 0;
+    } finally {
+      showPaid(output, account.ledger.totals());
+      account.close();
+    }
+  } catch (error) {
+    if (!endsRun(error)) throw error;
+    output.note(`${describeFailure(error)}\nStopped; the same command goes on, and what was said costs nothing again.`);
+    return signal.aborted ? 130 : 1;
+  } finally {
+    release();
+  }
+}
+
+/** One debate to be played. */
+interface PlannedDebate {
+  readonly question: Question;
+  readonly sample: number;
+  readonly adversaries: number;
+}
+
+/** Every question several times, under each number of adversaries the recipe trains with, around again. */
+function planDebates({ split, recipe }: World, { debates, limit }: RecordOptions): PlannedDebate[] {
+  const questions = [...split.train, ...split.validation, ...split.test].slice(0, limit);
+  const { adversaries } = recipe.attack;
+  return questions.flatMap((question) =>
+    Array.from({ length: debates ?? adversaries.length }, (_, sample) => ({
+      question,
+      sample,
+      adversaries: adversaries[sample % adversaries.length],
+    })),
+  );
+}
+
+function playDebate({ population, recipe }: World, { question, sample, adversaries }: PlannedDebate) {
+  return recordDebate({
+    population,
+    question,
+    ...recipe.team,
+    attack: planAttack,
+    // A bank marks whole agents as adversarial.
+    setting: { kind: recipe.attack.kind, adversaries, onset: "first" },
+    seed: recipe.seed,
+    sample,
+  });
+}
+
+function rehearsed(recipe: Recipe, options: RecordOptions): RehearsedRun {
+  const silent = { name: "none", dimension: 1, embed: embedNothing };
+  return {
+    recipe,
+    open: (live) => openWorld(recipe, { live, grades: false, ...(isRemote(recipe) ? { embedder: silent } : {}) }),
+    parts(world) {
+      const plan = planDebates(world, options);
+      const calls = recipe.team.agents * recipe.team.rounds;
+      const played = Math.min(plan.length, Math.ceil((rehearsedEpisodes * 18) / calls));
+      return [
+        {
+          times: plan.length / played,
+          play: () =>
+            runInLanes(played, options.concurrency, (k) =>
+              playDebate(world, plan[Math.floor((k * plan.length) / played)]),
+            ),
+        },
+      ];
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import {
+  applyOverrides,
+  checkFit,
+  checkRecipe,
+  findTrained,
+  openMethods,
+  openTask,
+  openWorld,
+  type Recipe,
+  runEpisode,
+  type Trained,
+} from "../assemble/index.ts";
+import { systemClock } from "../base/clock.ts";
+import { ColloquyError, endsRun } from "../base/errors.ts";
+import { runInLanes } from "../base/lanes.ts";
+import type { Question } from "../contracts/task.ts";
+import type { EpisodeRecord } from "../contracts/trace.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { isLive, type LiveFlags, liveOptions, showPaid, summarizePaid } from "./live.ts";
+import { describeOutcome, describeQuestion, narrator, summarizeEpisode } from "./narrate.ts";
+import { createOutput, describeFailure } from "./output.ts";
+
+interface RunOptions extends LiveFlags {
+  readonly question?: string;
+  readonly options?: readonly string[];
+  readonly questions?: string;
+  readonly limit?: number;
+  readonly model?: readonly string[];
+  readonly agents?: number;
+  readonly rounds?: number;
+  readonly adversaries: number;
+  readonly seed?: number;
+  readonly set: readonly string[];
+  readonly concurrency: number;
+  readonly json?: boolean;
+}
+
+/** `colloquy run`: a live team under a trained policy. */
+export async function runCommand(source: string, options: RunOptions): Promise<number> {
+  const output = createOutput(options.json ?? false, systemClock);
+  const trained = await findTrained(source, []);
+  const questions = await readQuestions(options);
+  const recipe = liveRecipe(trained, options);
+  const { signal, release } = onInterrupt(output.note);
+  const world = await openWorld(recipe, {
+    live: liveOptions({ ...options, signal, onWarning: (text) => output.note(`warning: ${text}`) }, null),
+    questions,
+    grades: options.allowCode ?? false,
+    onUtterance: narrator(output.print),
+  });
+  try {
+    checkWords(trained);
+    checkFit(trained.checkpoint, world.network);
+    const [{ environment, policy }] = await openMethods(world, ["learned"], trained.checkpoint.weights);
+    // Told as it happens, one question after the other; programs get their lines in order, however many run at a time.
+    const lanes = options.json ? options.concurrency : 1;
+    const records = await runInLanes(questions.length, lanes, async (k): Promise<EpisodeRecord> => {
+      output.print(`${k > 0 ? "\n" : ""}${describeQuestion(questions[k])}`);
+      const attack = { kind: recipe.attack.kind, adversaries: options.adversaries, onset: "first" };
+      const record = await runEpisode(environment, policy, {
+        question: questions[k],
+        seed: recipe.seed,
+        sample: 0,
+        attack,
+      });
+      output.print(describeOutcome(record, recipe.vote.rule));
+      return record;
+    });
+    for (const record of records) output.json(summarizeEpisode(record, recipe.vote.rule));
+    return records.some(({ outcome }) => outcome === "failed") ? 1 : 0;
+  } catch (error) {
+    if (!endsRun(error)) throw error;
+    output.note(describeFailure(error));
+    return signal.aborted ? 130 : 1;
+  } finally {
+    const paid = world.live!.account.ledger.totals();
+    showPaid(output, paid);
+    if (options.json && paid.calls + paid.cachedCalls > 0) output.note(JSON.stringify({ paid: summarizePaid(paid) }));
+    world.live!.account.close();
+    release();
+  }
+}
+
+async function readQuestions({ question, options = [], questions: file, limit }: RunOptions): Promise<Question[]> {
+  if ((question === undefined) === (file === undefined)) {
+    throw new ColloquyError("usage/question", "say what to ask", {
+      hint: `Either --question TEXT, with --options for a choice, or --questions FILE.`,
+    });
+  }
+  if (file !== undefined) {
+    if (options.length > 0)
+      throw new ColloquyError("usage/question", "--options belongs to --question; a file brings its own options");
+    return (await openTask({ file, limit })).questions;
+  }
+  if (options.length === 1)
+    throw new ColloquyError("usage/question", "--options names a single option", {
+      hint: 'Separate them: --options "Paris|Rome|Oslo"',
+    });
+  return [{ id: "question", text: question!, options, gold: null }];
+}
+
+/** The recipe the policy was trained with, spoken by live models. */
+function liveRecipe({ recipe }: Trained, options: RunOptions): Recipe {
+  const { model: models, agents, rounds, adversaries, seed, set } = options;
+  if (models === undefined && !isLive(recipe)) {
+    throw new ColloquyError(
+      "usage/model",
+      `the policy was trained on ${recipe.population.kind} agents, so it names no model`,
+      {
+        hint: "Say which ones are to speak: --model NAME, several times for a mixed team.",
+      },
+    );
+  }
+  const population = {
+    ...(recipe.population.kind === "llm" ? recipe.population : { kind: "llm" }),
+    ...(models === undefined ? {} : { models }),
+  };
+  const team = { agents: agents ?? recipe.team.agents, rounds: rounds ?? recipe.team.rounds };
+  const { split: _split, ...rest } = recipe;
+  const changed = {
+    ...rest,
+    seed: seed ?? recipe.seed,
+    team,
+    population,
+    task: { file: "the command line" },
+    attack: { ...recipe.attack, adversaries: [adversaries], onsets: ["first"] },
+    evaluate: { ...recipe.evaluate, adversaries: [adversaries], onsets: ["first"] },
+  };
+  return checkRecipe(applyOverrides(changed, set), "the command line");
+}
+
+function checkWords({ checkpoint: { manifest, folder } }: Trained): void {
+  if (manifest.embedder?.startsWith("given-") !== true) return;
+  throw new ColloquyError(
+    "usage/policy",
+    `the policy in ${folder} was trained on simulated agents, which speak no words`,
+    {
+      hint: "Use one trained on recorded or live agents, for example checkpoints/recorded.",
+    },
+  );
+}
