@@ -61,7 +61,7 @@ function writeRequest(turn: Turn, index: number, model: AgentModel, manner: Mann
     ...(structured && { schema: answerSchema(turn.question) }),
     ...(extra !== undefined && { extra }),
     sample,
-    label: `agent ${index}, round ${turn.round}`,
+    label: `agent ${index}, round ${turn.round}${turn.orders ? ", under orders" : ""}`,
   };
 }
 

@@ -5,6 +5,8 @@ export {
   describeTotals,
   formatDollars,
   type Guess,
+  isFirst,
+  kindOf,
   type Limits,
   leastGuess,
   mostGuess,

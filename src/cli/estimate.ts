@@ -2,6 +2,8 @@ import {
   everyone,
   formatDollars,
   type Guess,
+  isFirst,
+  kindOf,
   type LiveOptions,
   leastGuess,
   loner,
@@ -14,6 +16,8 @@ import {
   type World,
 } from "../assemble/index.ts";
 import { ColloquyError } from "../base/errors.ts";
+import { groupBy } from "../base/group-by.ts";
+import { createRng, type Rng } from "../base/rng.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import type { ChatRequest, LanguageModel } from "../contracts/language-model.ts";
 import type { Policy } from "../contracts/policy.ts";
@@ -54,7 +58,7 @@ export interface Estimate {
 /** Episodes of a rehearsal; longer runs are scaled up from so many. */
 export const rehearsedEpisodes = 1500;
 
-/** Calls of a pilot: half first words, half later ones. */
+/** Calls of a pilot. */
 const pilotSize = 20;
 
 /**
@@ -130,27 +134,31 @@ async function flyPilot(run: RehearsedRun, offline: LiveOptions, live: LiveOptio
       Promise.all(
         wanted.map(async ({ request, model }) => ({ request, reply: await models[model].model.complete(request) })),
       );
-    const half = pilotSize / 2;
-    const blind = await rehearse(run, offline, leastGuess, undefined);
-    const first = await send(spread(blind.wanted.filter(isFirst), half));
+    const rng = createRng(run.recipe.seed).fork("pilot");
+    const blind = await rehearse(run, offline, mostGuess(), undefined);
+    const opening = blind.wanted.filter(isOpening);
+    // As many first words as their share of the run, but some of both.
+    const share = Math.round((pilotSize * opening.length) / Math.max(1, blind.wanted.length));
+    const first = await send(spread(opening, Math.min(pilotSize * 0.75, Math.max(pilotSize * 0.25, share)), rng));
     if (first.length === 0)
       throw new ColloquyError("usage/pilot", "this run makes no calls, so there is nothing to try");
     const informed = await rehearse(run, offline, pilotGuess(first, run.recipe.seed), undefined);
-    const later = informed.wanted.filter((wanted) => !isFirst(wanted));
-    const rest = later.length > 0 ? later : informed.wanted.filter(isFirst).slice(1);
-    return [...first, ...(await send(spread(rest, pilotSize - first.length)))];
+    const later = informed.wanted.filter((wanted) => !isOpening(wanted));
+    const rest = later.length > 0 ? later : informed.wanted;
+    return [...first, ...(await send(spread(rest, pilotSize - first.length, rng)))];
   } finally {
     world.live?.account.close();
   }
 }
 
-const isFirst = ({ request: { label = "" } }: Wanted): boolean => label.endsWith("round 1");
+const isOpening = ({ request: { label = "" } }: Wanted): boolean => isFirst(label);
 
-/** At most `count` items, evenly from the whole list. */
-function spread<T>(items: readonly T[], count: number): T[] {
+/** At most `count` requests: sorted by kind, in so many stretches, and one of each at random. So each kind has its share. */
+function spread(wanted: readonly Wanted[], count: number, rng: Rng): Wanted[] {
+  const sorted = [...groupBy(wanted, ({ request }) => kindOf(request))].sort(([a], [b]) => (a < b ? -1 : 1));
+  const items = sorted.flatMap(([, own]) => own);
   const taken = Math.min(count, items.length);
-  // A step that shares no factor with the size of a team meets all its members.
-  return Array.from({ length: taken }, (_, k) => items[Math.floor(((k + 0.5) * items.length) / taken)]);
+  return Array.from({ length: taken }, (_, k) => items[Math.floor(((k + rng.uniform()) * items.length) / taken)]);
 }
 
 /**

@@ -20,7 +20,7 @@ export interface ChatRequest {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Which of several draws of the same request this is. Never sent. */
   readonly sample: number;
-  /** Who asks, for messages to people ("agent 2, round 3"); no part of the request's identity. */
+  /** Who asks ("agent 2, round 3, under orders"), for messages and estimates; no part of the request's identity. */
   readonly label?: string;
 }
 

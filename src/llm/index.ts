@@ -13,6 +13,8 @@ export type { Ledger, Totals } from "./ledger.ts";
 export { priceList, pricesAsOf } from "./prices.ts";
 export {
   type Guess,
+  isFirst,
+  kindOf,
   leastGuess,
   mostGuess,
   openRehearsal,

@@ -134,9 +134,14 @@ export function pilotGuess(calls: readonly PilotCall[], seed: number): Guess {
   };
 }
 
-/** First words are longer than later ones, or shorter; labels say which they are. */
-const kindOf = ({ model, label = "" }: ChatRequest): string =>
-  `${model} ${label.endsWith("round 1") ? "first" : "later"}`;
+/**
+ * What foretells how long a reply is: who speaks, whether these are first words, and whether somebody told it what to argue
+ * for. Labels say so.
+ */
+export const kindOf = ({ model, label = "" }: ChatRequest): string =>
+  `${isFirst(label) ? "first" : "later"} ${/\bunder orders\b/.test(label) ? "told" : "free"} ${model}`;
+
+export const isFirst = (label: string): boolean => /\bround 1\b/.test(label);
 
 function learn(calls: readonly PilotCall[]) {
   const counted = calls.filter(({ reply }) => reply.usage !== null);
