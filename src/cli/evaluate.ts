@@ -13,8 +13,8 @@ import { ColloquyError } from "../base/errors.ts";
 import { consoleResults, type Results } from "../evaluate/index.ts";
 import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { type LiveFlags, showPaid } from "./live.ts";
-import { createOutput, describeFailure, type Output } from "./output.ts";
+import { describeStop, type LiveFlags, showPaid } from "./live.ts";
+import { createOutput, type Output } from "./output.ts";
 import { quote } from "./quote.ts";
 import { type EvaluationOptions, evaluationLedger, rehearseEvaluation, runEvaluation } from "./run-evaluation.ts";
 
@@ -50,7 +50,7 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
     command: describeCommand(source, options),
     rates: options.attackRates,
     signal,
-    onEnded: (error) => output.note(`${describeFailure(error)}\nStopped; the same command goes on.`),
+    onEnded: (error) => output.note(describeStop(error)),
     onPaid: (paid) => showPaid(output, paid),
     ...showEvaluation(output),
   };

@@ -2,7 +2,8 @@ import type { LiveOptions, Recipe, Totals } from "../assemble/index.ts";
 import { describeTotals } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { processEnvironment, type Environment as Variables } from "../base/env.ts";
-import type { Output } from "./output.ts";
+import { type ColloquyError, endsRun } from "../base/errors.ts";
+import { describeFailure, type Output } from "./output.ts";
 
 /** What a command line may say of live language models. */
 export interface LiveFlags {
@@ -41,6 +42,15 @@ export function liveOptions(settings: LiveSettings, ledgerPath: string | null): 
     onNotice: (notice) => onWarning?.(notice),
   };
 }
+
+/** Whether a run was stopped, saved, by something that no later call would survive. */
+export const stopsRun = (error: unknown): error is ColloquyError => endsRun(error) && !error.code.startsWith("usage/");
+
+/** For people: why a run stopped, and that nothing is lost. */
+export const describeStop = (error: ColloquyError): string =>
+  error.code === "llm/budget"
+    ? describeFailure(error)
+    : `${describeFailure(error)}\nStopped. What is done is saved; the same command goes on.`;
 
 /** For people: what was paid. Nothing where nobody was asked. */
 export function showPaid(output: Output, paid: Totals | undefined): void {

@@ -211,7 +211,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 /** Errors that a different command line would avoid. */
-const usageCodes = /^(?:recipe|usage|list)\/|^(?:evaluate\/sweep|attack\/rate)$/;
+const usageCodes = /^(?:recipe|usage|list)\/|^(?:evaluate\/sweep|attack\/rate|code\/not-allowed)$/;
 
 try {
   await program.parseAsync();

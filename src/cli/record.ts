@@ -13,8 +13,8 @@ import { runInLanes } from "../base/lanes.ts";
 import type { Question } from "../contracts/task.ts";
 import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { isLive, type LiveFlags, liveOptions, showPaid, summarizePaid } from "./live.ts";
-import { createOutput, describeFailure } from "./output.ts";
+import { describeStop, isLive, type LiveFlags, liveOptions, showPaid, stopsRun, summarizePaid } from "./live.ts";
+import { createOutput } from "./output.ts";
 import { quote } from "./quote.ts";
 
 interface RecordOptions extends LiveFlags {
@@ -86,8 +86,8 @@ export async function recordCommand(name: string, options: RecordOptions): Promi
       account.close();
     }
   } catch (error) {
-    if (!endsRun(error)) throw error;
-    output.note(`${describeFailure(error)}\nStopped; the same command goes on, and what was said costs nothing again.`);
+    if (!stopsRun(error)) throw error;
+    output.note(describeStop(error));
     return signal.aborted ? 130 : 1;
   } finally {
     release();

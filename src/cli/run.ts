@@ -11,12 +11,12 @@ import {
   type Trained,
 } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
-import { ColloquyError, endsRun } from "../base/errors.ts";
+import { ColloquyError } from "../base/errors.ts";
 import { runInLanes } from "../base/lanes.ts";
 import type { Question } from "../contracts/task.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { isLive, type LiveFlags, liveOptions, showPaid, summarizePaid } from "./live.ts";
+import { isLive, type LiveFlags, liveOptions, showPaid, stopsRun, summarizePaid } from "./live.ts";
 import { describeOutcome, describeQuestion, narrator, summarizeEpisode } from "./narrate.ts";
 import { createOutput, describeFailure } from "./output.ts";
 
@@ -69,7 +69,7 @@ export async function runCommand(source: string, options: RunOptions): Promise<n
     for (const record of records) output.json(summarizeEpisode(record, recipe.vote.rule));
     return records.some(({ outcome }) => outcome === "failed") ? 1 : 0;
   } catch (error) {
-    if (!endsRun(error)) throw error;
+    if (!stopsRun(error)) throw error;
     output.note(describeFailure(error));
     return signal.aborted ? 130 : 1;
   } finally {

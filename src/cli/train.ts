@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { defaultRunFolder, loadRecipe, openWorld, type Recipe, type Totals } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
-import { endsRun } from "../base/errors.ts";
 import { rehearseTraining, type TrainResult } from "../train/index.ts";
 import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { type LiveFlags, showPaid, summarizePaid } from "./live.ts";
-import { createOutput, describeFailure, type Output } from "./output.ts";
+import { describeStop, type LiveFlags, showPaid, stopsRun, summarizePaid } from "./live.ts";
+import { createOutput, type Output } from "./output.ts";
 import { quote } from "./quote.ts";
 import { episodesOf, runTraining, type TrainingOptions } from "./run-training.ts";
 
@@ -40,8 +39,8 @@ export async function trainCommand(name: string, options: TrainOptions): Promise
     output.json(summarize(result, paid));
     return result.interrupted ? 130 : 0;
   } catch (error) {
-    if (!endsRun(error)) throw error;
-    output.note(`${describeFailure(error)}\nStopped; what is done is saved, and the same command goes on.`);
+    if (!stopsRun(error)) throw error;
+    output.note(describeStop(error));
     showPaid(output, paid);
     output.json({ run, interrupted: true, stopped: { code: error.code, message: error.message }, ...paidOf(paid) });
     return signal.aborted ? 130 : 1;

@@ -6,19 +6,14 @@ import { type Bank, fitLaw } from "../../src/populations/index.ts";
 import { nextAnswerDistribution } from "../../src/populations/response-law.ts";
 import { letterIndex } from "../../src/populations/transitions.ts";
 import { type PooledUtterance, poolUtterances, type QuestionPool } from "../../src/populations/utterance-pool.ts";
-
-/** The part of a request's body that decides the answer. */
-export interface ChatBody {
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
-  readonly seed?: number;
-}
+import type { ChatBody } from "./model-server.ts";
 
 /**
  * A server's mind made of recorded debates: it knows the question by its words, reads from the prompt what the agent
  * held and heard and whether it is under orders, draws the answer from the response law of the recording, and says it in
  * recorded words. It keeps nothing between requests: equal bodies get equal replies.
  */
-export function bankBrain(bank: Bank): (body: ChatBody) => string {
+export function bankBrain(bank: Bank): (body: Pick<ChatBody, "messages" | "seed">) => string {
   const law = fitLaw(bank);
   const pools = [...poolUtterances(bank).values()].map((pool) => ({ pool, asked: askedWords(pool) }));
   return (body) => {
@@ -28,14 +23,15 @@ export function bankBrain(bank: Bank): (body: ChatBody) => string {
     if (pool === undefined) return "I have never heard of this question.";
     const rng = createRng(shortHash(JSON.stringify([body.messages, body.seed ?? null]), 16));
     const target = letterIndex(/Your answer is \(([A-Z])\)\./.exec(system)?.[1] ?? null);
-    if (target >= 0) return draw([pool.onTarget[target], pool.adversarial, pool.honestByAnswer[target], pool.honest], rng);
+    if (target >= 0)
+      return draw([pool.onTarget[target], pool.adversarial, pool.honestByAnswer[target], pool.honest], rng);
     const own = /^You (?:answered ([A-Z])|gave no readable answer) in your last turn/m.exec(user);
     if (own === null) return draw([pool.honest.filter(({ round }) => round === 1), pool.honest], rng);
     const heard = [...user.matchAll(/^Agent \d+ \([^)]*\) (?:answered ([A-Z])|gave no readable answer):$/gm)];
     const options = pool.question.options.map((_, y) => y);
     const distribution = nextAnswerDistribution(law, {
       own: letterIndex(own[1] ?? null),
-      isFresh: !/^You .*\n/m.test(user) || heard.length === 0,
+      isFresh: pool.honest.some(({ round, said }) => round === 1 && user.includes(quoteText(said.text))),
       heard: heard.map(([, letter]) => letterIndex(letter ?? null)),
       intrinsic: pool.intrinsic,
       moods: options.map(() => rng.normal()),

@@ -55,7 +55,7 @@ export function startCommand(
   command: BuiltCommand,
   args: readonly string[],
   cwd: string,
-  user: { readonly uid?: number; readonly gid?: number } = {},
+  user: { readonly uid?: number; readonly gid?: number; readonly env?: NodeJS.ProcessEnv } = {},
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
   const child = spawn(process.execPath, [command.path, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"], ...user });
   const said = { stdout: "", stderr: "" };
@@ -70,5 +70,9 @@ export function startCommand(
   return { child, ended };
 }
 
-export const runCommand = (command: BuiltCommand, args: readonly string[], cwd: string): Promise<Ended> =>
-  startCommand(command, args, cwd).ended;
+export const runCommand = (
+  command: BuiltCommand,
+  args: readonly string[],
+  cwd: string,
+  env?: NodeJS.ProcessEnv,
+): Promise<Ended> => startCommand(command, args, cwd, env === undefined ? {} : { env }).ended;
