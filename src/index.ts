@@ -3,6 +3,13 @@
  * use an exported policy import `colloquy/runtime` instead, which needs no package at all.
  * @packageDocumentation
  */
+
+export {
+  type AgentModel,
+  completePrompts,
+  defaultPrompts,
+  type Prompts,
+} from "./agents/index.ts";
 export {
   checkRecipe,
   findTrained,
@@ -22,6 +29,7 @@ export type * from "./contracts/agent.ts";
 export type * from "./contracts/attack.ts";
 export type * from "./contracts/embedder.ts";
 export type * from "./contracts/environment.ts";
+export type * from "./contracts/language-model.ts";
 export type * from "./contracts/policy.ts";
 export type * from "./contracts/population.ts";
 export type * from "./contracts/task.ts";
@@ -30,5 +38,20 @@ export type * from "./contracts/trace.ts";
 export { checkEnvironment, environments, runEpisode, strategies } from "./environments/index.ts";
 export { consoleResults, markdownResults, type Results, type Sweep } from "./evaluate/index.ts";
 export { exportPolicy } from "./export/index.ts";
+export {
+  createAttempts,
+  describeTotals,
+  endpointEmbedder,
+  openAccount,
+  openStack,
+  priceList,
+  resolveEndpoint,
+} from "./llm/index.ts";
 export { openBackend } from "./nets/index.ts";
+export { readBank, recordedPopulation, simulatedPopulation, writeBank } from "./populations/index.ts";
+export { type LanguageTeamSettings, languagePopulation } from "./populations/llm.ts";
+export { recordDebate } from "./populations/record-debate.ts";
+export { grade } from "./tasks/grade.ts";
+export { type OpenTask, openTask } from "./tasks/open-task.ts";
+export { readReply } from "./tasks/read-reply.ts";
 export { plainReinforce } from "./train/index.ts";

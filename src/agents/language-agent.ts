@@ -3,7 +3,6 @@ import type { Agent, Turn } from "../contracts/agent.ts";
 import type { ChatRequest, LanguageModel } from "../contracts/language-model.ts";
 import { answerSchema } from "./answer-format.ts";
 import { settleTarget } from "./orders.ts";
-import { ownTurn } from "./own-turn.ts";
 import { checkPromptSize } from "./prompt-size.ts";
 import { type Manner, writePrompt } from "./prompts.ts";
 import { cleanName } from "./quote-text.ts";
@@ -41,7 +40,6 @@ export function languageAgent(settings: LanguageAgentSettings): Agent {
   return {
     role: cleanName(manner.role.name),
     async respond(given) {
-      await ownTurn();
       const turn = given.orders ? { ...given, orders: settleTarget(given.orders, given.question, given.rng) } : given;
       const request = writeRequest(turn, index, model, manner, chooseSample(turn, index, draw));
       const reply = await model.model.complete(request, turn.signal);

@@ -35,7 +35,7 @@ export {
 export type { LiveOptions, LiveTeam } from "./live.ts";
 export { applyOverrides, loadRecipe, shippedRecipeNames } from "./load.ts";
 export { type Method, openMethods, untrainedWeights } from "./methods.ts";
-export type { WorldOptions } from "./population.ts";
+export type { WorldOptions } from "./open-population.ts";
 export { type Recipe, type RecipeInput, recipeSchema } from "./recipe.ts";
 export { fitRecording, importRecording, type LawReport } from "./recordings.ts";
 export { policyManifest, runName, trainedPart, trainSettings } from "./settings.ts";

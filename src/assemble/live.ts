@@ -16,6 +16,7 @@ import {
   openAccount,
   openStack,
   type Rehearsal,
+  resolveEndpoint,
 } from "../llm/index.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -71,7 +72,7 @@ export function openLiveTeam({ models }: LlmRecipe, { calls }: Pick<Recipe, "cal
   });
   const byEndpoint = new Map<string, Attempts>();
   const attemptsFor = (baseURL: string | undefined): Attempts => {
-    const endpoint = identifyEndpoint({ kind: "openai", baseURL, attempts: byEndpoint.values().next().value! });
+    const endpoint = resolveEndpoint(baseURL);
     const known = byEndpoint.get(endpoint);
     if (known !== undefined) return known;
     const attempts = createAttempts({

@@ -11,7 +11,8 @@ import { type Split, splitByParts, splitQuestions } from "../tasks/split.ts";
 import { topologies } from "../topology/index.ts";
 import { openEmbedder } from "./embedder.ts";
 import type { LiveTeam } from "./live.ts";
-import { openPopulation, type WorldOptions } from "./population.ts";
+import type { WorldOptions } from "./open-population.ts";
+import { openPopulation } from "./population.ts";
 import type { Recipe } from "./recipe.ts";
 
 /** A recipe come alive. */

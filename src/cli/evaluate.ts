@@ -6,6 +6,7 @@ import {
   openWorld,
   type Recipe,
   runName,
+  type Totals,
   type Trained,
 } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
@@ -13,7 +14,7 @@ import { ColloquyError } from "../base/errors.ts";
 import { consoleResults, type Results } from "../evaluate/index.ts";
 import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { describeStop, type LiveFlags, showPaid } from "./live.ts";
+import { describeStop, type LiveFlags, showPaid, watchCalls } from "./live.ts";
 import { createOutput, type Output } from "./output.ts";
 import { quote } from "./quote.ts";
 import { type EvaluationOptions, evaluationLedger, rehearseEvaluation, runEvaluation } from "./run-evaluation.ts";
@@ -44,6 +45,8 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
   const trained: Trained = { ...found, recipe: withOptions(found.recipe, options) };
   const out = options.out ?? found.run ?? join("runs", `evaluate-${runName(trained.recipe)}`);
   const { signal, release } = onInterrupt(output.note);
+  let look: (() => Totals) | undefined;
+  let rest = (): void => {};
   const settings: EvaluationOptions = {
     ...options,
     out,
@@ -51,15 +54,20 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
     rates: options.attackRates,
     signal,
     onEnded: (error) => output.note(describeStop(error)),
-    onPaid: (paid) => showPaid(output, paid),
+    onCalls: (totals) => {
+      look = totals;
+      rest = watchCalls(output, totals);
+    },
     ...showEvaluation(output),
   };
   try {
     if (options.dryRun || options.pilot) return await estimateEvaluation(trained, settings, output);
     const results = await runEvaluation(trained, settings);
+    showPaid(output, look?.());
     showResults(output, results, results.complete ? out : join(out, "incomplete"));
     return signal.aborted ? 130 : results.complete ? 0 : 1;
   } finally {
+    rest();
     release();
   }
 }

@@ -1,5 +1,4 @@
-import type { LiveOptions, Recipe, Totals } from "../assemble/index.ts";
-import { describeTotals } from "../assemble/index.ts";
+import { describeTotals, type LiveOptions, type Recipe, type Totals } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { processEnvironment, type Environment as Variables } from "../base/env.ts";
 import { type ColloquyError, endsRun } from "../base/errors.ts";
@@ -22,8 +21,8 @@ export interface LiveSettings extends LiveFlags {
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
   onWarning?(warning: string): void;
-  /** Told at the end, however it ends, what live models were paid, over all parts of the run. */
-  onPaid?(totals: Totals): void;
+  /** Given, at the start, a way to see what live models were paid until now, over all parts of the run. */
+  onCalls?(look: () => Totals): void;
 }
 
 export const isLive = ({ population }: Pick<Recipe, "population">): boolean => population.kind === "llm";
@@ -39,8 +38,36 @@ export function liveOptions(settings: LiveSettings, ledgerPath: string | null): 
     ledgerPath,
     allowCode,
     signal,
-    onNotice: (notice) => onWarning?.(notice),
+    onNotice: sparing((notice) => onWarning?.(notice)),
   };
+}
+
+/** Notices of one kind that are told; a server in trouble has thousands of them. */
+const enough = 5;
+
+function sparing(tell: (notice: string) => void): (notice: string) => void {
+  const told = new Map<string, number>();
+  return (notice) => {
+    const kind = notice.replace(/\d[\d.,]*/g, "#").slice(0, 80);
+    const times = (told.get(kind) ?? 0) + 1;
+    told.set(kind, times);
+    if (times <= enough) tell(times < enough ? notice : `${notice} (more like this are not shown)`);
+  };
+}
+
+/** Milliseconds between two lines on what is being spent, where there is no terminal to show it in one place. */
+const beatMs = 10_000;
+
+/** Tells now and then what is being spent, while a long step shows nothing else. @returns ends it */
+export function watchCalls(output: Output, look: () => Totals): () => void {
+  if (process.stderr.isTTY) return () => {};
+  let told = look().calls;
+  const timer = setInterval(() => {
+    const totals = look();
+    if (totals.calls !== told) output.note(`so far ${describeTotals(totals)}`);
+    told = totals.calls;
+  }, beatMs);
+  return () => clearInterval(timer);
 }
 
 /** Whether a run was stopped, saved, by something that no later call would survive. */

@@ -85,6 +85,7 @@ export async function playMethods(
   const ledger = options.out === undefined ? null : evaluationLedger({ recipe }, { ...options, out: options.out });
   const world = await openWorld(recipe, isLive(recipe) ? { live: liveOptions(options, ledger) } : {});
   try {
+    if (world.live !== null) options.onCalls?.(world.live.account.ledger.totals);
     checkFit(checkpoint, world.network);
     for (const warning of world.warnings) options.onWarning?.(warning);
     const questions = world.split.test.slice(0, options.limit);
@@ -102,10 +103,7 @@ export async function playMethods(
     });
     return { sweep: played, splits: world.split.hashes, benchmark: world.benchmark };
   } finally {
-    if (world.live !== null) {
-      options.onPaid?.(world.live.account.ledger.totals());
-      world.live.account.close();
-    }
+    world.live?.account.close();
   }
 }
 

@@ -37,13 +37,11 @@ export async function runTraining(recipe: RecipeInput, options: TrainingOptions 
   const folder = options.out ?? defaultRunFolder(checked);
   const world = await openTrainingWorld(checked, folder, options);
   for (const warning of world.warnings) options.onWarning?.(warning);
+  if (world.live !== null) options.onCalls?.(world.live.account.ledger.totals);
   try {
     return await train(await trainingInput(world, folder, options));
   } finally {
-    if (world.live !== null) {
-      options.onPaid?.(world.live.account.ledger.totals());
-      world.live.account.close();
-    }
+    world.live?.account.close();
   }
 }
 

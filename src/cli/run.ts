@@ -16,7 +16,7 @@ import { runInLanes } from "../base/lanes.ts";
 import type { Question } from "../contracts/task.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { isLive, type LiveFlags, liveOptions, showPaid, stopsRun, summarizePaid } from "./live.ts";
+import { isLive, type LiveFlags, liveOptions, showPaid, stopsRun } from "./live.ts";
 import { describeOutcome, describeQuestion, narrator, summarizeEpisode } from "./narrate.ts";
 import { createOutput, describeFailure } from "./output.ts";
 
@@ -73,9 +73,7 @@ export async function runCommand(source: string, options: RunOptions): Promise<n
     output.note(describeFailure(error));
     return signal.aborted ? 130 : 1;
   } finally {
-    const paid = world.live!.account.ledger.totals();
-    showPaid(output, paid);
-    if (options.json && paid.calls + paid.cachedCalls > 0) output.note(JSON.stringify({ paid: summarizePaid(paid) }));
+    showPaid(output, world.live!.account.ledger.totals());
     world.live!.account.close();
     release();
   }

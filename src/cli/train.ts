@@ -4,7 +4,7 @@ import { systemClock } from "../base/clock.ts";
 import { rehearseTraining, type TrainResult } from "../train/index.ts";
 import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { describeStop, type LiveFlags, showPaid, stopsRun, summarizePaid } from "./live.ts";
+import { describeStop, type LiveFlags, showPaid, stopsRun, summarizePaid, watchCalls } from "./live.ts";
 import { createOutput, type Output } from "./output.ts";
 import { quote } from "./quote.ts";
 import { episodesOf, runTraining, type TrainingOptions } from "./run-training.ts";
@@ -23,28 +23,31 @@ export async function trainCommand(name: string, options: TrainOptions): Promise
   const recipe = await loadRecipe(name, options.set);
   const { signal, release } = onInterrupt(output.note);
   const run = options.out ?? defaultRunFolder(recipe);
-  let paid: Totals | undefined;
+  let look: (() => Totals) | undefined;
+  let rest = (): void => {};
   try {
     if (options.dryRun || options.pilot) return await estimateTraining(recipe, run, { ...options, signal }, output);
     const result = await runTraining(recipe, {
       ...options,
       signal,
       ...showTraining(output, recipe.name),
-      onPaid: (totals) => {
-        paid = totals;
+      onCalls: (totals) => {
+        look = totals;
+        rest = watchCalls(output, totals);
       },
     });
     output.print(describeResult(result));
-    showPaid(output, paid);
-    output.json(summarize(result, paid));
+    showPaid(output, look?.());
+    output.json(summarize(result, look?.()));
     return result.interrupted ? 130 : 0;
   } catch (error) {
     if (!stopsRun(error)) throw error;
     output.note(describeStop(error));
-    showPaid(output, paid);
-    output.json({ run, interrupted: true, stopped: { code: error.code, message: error.message }, ...paidOf(paid) });
+    showPaid(output, look?.());
+    output.json({ run, interrupted: true, stopped: { code: error.code, message: error.message }, ...paidOf(look?.()) });
     return signal.aborted ? 130 : 1;
   } finally {
+    rest();
     release();
   }
 }

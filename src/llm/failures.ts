@@ -22,7 +22,8 @@ export class ModelFailure extends ColloquyError {
 export interface Asked {
   /** The URL the request went to. */
   readonly url: string;
-  readonly model: string;
+  /** Absent where no model was asked for. */
+  readonly model?: string;
   readonly apiKey?: string;
 }
 
@@ -35,7 +36,10 @@ export interface Refusal {
 
 /** One line: which model, where, what it did, what it said. Without secrets. */
 export function describe(asked: Asked, did: string, said = ""): string {
-  return redact(`model "${asked.model}" at ${asked.url} ${did}${said === "" ? "" : `: ${said}`}`, asked.apiKey);
+  return redact(
+    `${asked.model === undefined ? "the server" : `model "${asked.model}"`} at ${asked.url} ${did}${said === "" ? "" : `: ${said}`}`,
+    asked.apiKey,
+  );
 }
 
 type Kind = "key" | "quota" | "not-found" | "redirect" | "rate-limit" | "server" | "request";

@@ -11,6 +11,7 @@ export { defaultEndpoint, resolveEndpoint } from "./endpoint.ts";
 export { endpointEmbedder } from "./endpoint-embedder.ts";
 export type { Ledger, Totals } from "./ledger.ts";
 export { priceList, pricesAsOf } from "./prices.ts";
+export { type ProbeFinding, probeServer } from "./probe.ts";
 export {
   type Guess,
   isFirst,

@@ -1,6 +1,6 @@
+import { normalizeText } from "../base/normalize-text.ts";
 import { optionLetter } from "../contracts/task.ts";
 import type { Draft } from "./benchmarks/index.ts";
-import { normalizeText } from "./choice.ts";
 import { type DataRecord, fieldError, show } from "./files/data-record.ts";
 
 /** A draft with the record it was read from. */
@@ -56,17 +56,19 @@ export function choiceAnswers(file: readonly Drafted[], answerBase?: 0 | 1): { l
 }
 
 const dress =
-  /^(?:(?:the\s+)?(?:correct\s+|right\s+)?(?:answer|option|choice)\s*(?:is\b)?\s*[:.]?\s*)?[([{]?\s*(\w+)\s*[)\]}]?\s*[.:)]?$/i;
+  /^(?:(?:the\s+)?(?:correct\s+|right\s+)?(?:answer|option|choice)[\s_-]*(?:is\b)?\s*[:.]?\s*)?[([{]?\s*([^\W_]+)\s*[)\]}]?\s*[.:)]?$/i;
 const counted = /^(?:answer|option|choice|ans|opt)[ _-]?(\d{1,2})$/i;
 
 function readAnswer({ record, draft }: Drafted): Reading {
   const { answer, answerField, options } = draft;
   if (options === undefined) throw fieldError(record, answerField, "belongs to a question without options");
-  const text = typeof answer === "object" ? "" : String(answer).trim();
+  const given = typeof answer === "object" ? "" : String(answer).trim();
+  // Tables with a missing value somewhere write whole numbers so: 2.0.
+  const text = matchText(options.texts, given) === undefined ? given.replace(/^(\d+)\.0+$/, "$1") : given;
   const [, core = ""] = dress.exec(text) ?? [];
   const label = matchLabel(options.labels, text) ?? matchLabel(options.labels, core);
   if (label !== undefined) return { kind: "index", index: label };
-  const match = matchText(options.texts, text);
+  const match = matchText(options.texts, text) ?? matchTruth(options.texts, answer);
   const [, number] = counted.exec(text) ?? [];
   if (number !== undefined) return { kind: "count", value: Number(number) };
   if (/^\d{1,9}$/.test(core) || (typeof answer === "number" && Number.isInteger(answer))) {
@@ -102,9 +104,17 @@ function matchText(options: readonly string[], text: string): number | undefined
   return found.length === 1 ? found[0] : undefined;
 }
 
+/** The one option that says yes where the answer is `true`, or no where it is `false`. */
+function matchTruth(options: readonly string[], answer: unknown): number | undefined {
+  if (typeof answer !== "boolean") return undefined;
+  const words = answer ? /^(?:yes|true|correct|right)\W*$/i : /^(?:no|false|incorrect|wrong)\W*$/i;
+  const found = options.flatMap((option, index) => (words.test(option.trim()) ? [index] : []));
+  return found.length === 1 ? found[0] : undefined;
+}
+
 /** `C) Paris`: a letter and the text of its option. */
 function matchLettered(options: readonly string[], text: string): number | undefined {
-  const [, letter, rest] = /^[([]?([A-Za-z])[)\].:]+\s*(.+)$/s.exec(text) ?? [];
+  const [, letter, rest] = /^[([]?([A-Za-z])(?:[)\].:]+\s*|\s+[-–—]\s+)(.+)$/s.exec(text) ?? [];
   if (letter === undefined) return undefined;
   const index = letter.toUpperCase().charCodeAt(0) - 65;
   return index < options.length && normalizeText(options[index]) === normalizeText(rest) ? index : undefined;

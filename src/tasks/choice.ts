@@ -1,8 +1,6 @@
 import { shortHash } from "../base/hash.ts";
+import { normalizeText } from "../base/normalize-text.ts";
 import type { Question } from "../contracts/task.ts";
-import { normalizeText } from "./reading/dressing.ts";
-
-export { normalizeText };
 
 /**
  * The identity of a question: a hash of its text and options in normal form (Unicode compatibility form, lower case, one

@@ -43,7 +43,8 @@ function findPlaces(records: readonly DataRecord[], names: FieldNames): Places {
   for (const path of Object.values(names).flat()) {
     if (typeof path === "string") checkNamed(records, path, keys);
   }
-  const byPlace = keys.every((key) => /^\d+$/.test(key)) ? placesByNumber(keys) : {};
+  const hasNames = !keys.every((key) => /^\d+$/.test(key));
+  const byPlace = hasNames ? {} : placesByNumber(keys);
   const find = (kind: keyof typeof usualNames): string | undefined =>
     usualNames[kind].flatMap((usual) => keys.filter((key) => plainName(key) === usual))[0];
   const question = names.question ?? byPlace.question ?? findQuestion(records[0], find("question"));
@@ -51,8 +52,10 @@ function findPlaces(records: readonly DataRecord[], names: FieldNames): Places {
   // A list of one field names a field that holds them all.
   const [only, ...others] = [names.options ?? []].flat();
   const named = others.length === 0 ? only : names.options;
-  const options = named ?? byPlace.options ?? find("options") ?? findOptions(records[0], keys);
-  const answer = names.answer ?? byPlace.answer ?? find("answer");
+  const options = named ?? (hasNames ? (find("options") ?? findOptions(records[0], keys)) : byPlace.options);
+  // `q,a`: with no option beside it, `a` is the answer.
+  const lone = options === undefined ? keys.find((key) => plainName(key) === "a") : undefined;
+  const answer = names.answer ?? byPlace.answer ?? find("answer") ?? lone;
   const id = names.id ?? find("id");
   const subject = names.subject ?? find("subject");
   return {

@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/json.ts";
 import { asText, type DataRecord, fieldError, show, valueAt } from "../files/data-record.ts";
+import { parsePythonLiteral } from "./python-literal.ts";
 
 /** The options of a choice in order, with the labels they have in the file, where they have some. */
 export interface ChoiceTexts {
@@ -13,7 +14,8 @@ export const mostOptions = 26;
 
 /**
  * Options from one field that holds them all: a list of texts, a list of records with a text and a label, lists of texts
- * and of labels side by side, texts by letter, or any of these as JSON inside a cell.
+ * and of labels side by side, texts by letter, or any of these as JSON or
+ * as Python inside a cell.
  * @throws ColloquyError `task/field`
  */
 export function optionsAt(record: DataRecord, path: string): ChoiceTexts {
@@ -67,7 +69,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return parsePythonLiteral(text);
   }
 }
 

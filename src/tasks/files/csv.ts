@@ -4,9 +4,11 @@ import type { DataRecord } from "./data-record.ts";
 import { isHeader } from "./header.ts";
 import { lineAt } from "./read-data-file.ts";
 
+export type Delimiter = "," | ";" | "\t" | "|";
+
 /** How a CSV file is read. */
 export interface CsvSettings {
-  readonly delimiter: "," | ";" | "\t";
+  readonly delimiter: Delimiter;
   /** `auto`: the first row is a header where it holds one of `names`, or else looks like one. */
   readonly header: boolean | "auto";
   /** Fields somebody asks for; numbers are columns, counted from 0. */
@@ -27,9 +29,15 @@ interface Row {
  * @throws ColloquyError `task/record` with file and line for damaged rows and rows of another length, `task/header`
  */
 export function readCsvText(file: string, text: string, settings: CsvSettings): DataRecord[] {
-  const rows = parseRows(file, text, settings.delimiter);
-  if (rows.length === 0) return [];
-  const [first] = rows;
+  const parsed = parseRows(file, text, settings.delimiter);
+  if (parsed.length === 0) return [];
+  const [first] = parsed;
+  // Some programs end every row but the header with a delimiter.
+  const isExtra = (cell: Cell, column: number) => cell === null && column >= first.cells.length;
+  const rows = parsed.map(({ line, cells }) => ({
+    line,
+    cells: cells.slice(0, cells.findLastIndex((cell, column) => !isExtra(cell, column)) + 1),
+  }));
   for (const { line, cells } of rows) {
     if (cells.length === first.cells.length) continue;
     throw new ColloquyError(
@@ -38,10 +46,12 @@ export function readCsvText(file: string, text: string, settings: CsvSettings): 
       { hint: 'A text with a comma, a quote or a line break stands in quotes: "yes, ""both""".' },
     );
   }
+  const width = first.cells.length - countEmptyBehind(rows);
   const byNumber = settings.names.length > 0 && settings.names.every((name) => /^\d+$/.test(name));
   const named = byNumber ? [] : settings.names;
-  const hasHeader = settings.header === "auto" ? isHeader(file, first.cells, named) : settings.header;
-  const keys = first.cells.map((cell, column) => (hasHeader && !byNumber ? (cell ?? "").trim() : String(column)));
+  const titles = first.cells.slice(0, width);
+  const hasHeader = settings.header === "auto" ? isHeader(file, titles, named) : settings.header;
+  const keys = titles.map((cell, column) => (hasHeader && !byNumber ? (cell ?? "").trim() : String(column)));
   const twice = keys.find((key, column) => key !== "" && keys.indexOf(key) < column);
   if (twice !== undefined) {
     throw new ColloquyError("task/header", `${file}, line ${first.line}: two columns are called "${twice}"`, {
@@ -52,31 +62,54 @@ export function readCsvText(file: string, text: string, settings: CsvSettings): 
     file,
     place: `line ${line}`,
     number: line,
-    fields: Object.fromEntries(cells.map((cell, column) => [keys[column], cell])),
+    fields: Object.fromEntries(keys.map((key, column) => [key, cells[column]])),
   }));
 }
 
-/** The delimiter under which the first rows have most columns, all alike; in doubt the one that parts the first row most. */
-export function sniffDelimiter<D extends CsvSettings["delimiter"]>(text: string, candidates: readonly D[]): D {
-  const scores = candidates.map((delimiter) => {
-    try {
-      const rows = parse(text, { ...options, delimiter, relax_quotes: true, to: 20 }) as unknown as string[][];
-      const width = rows[0]?.length ?? 0;
-      if (width < 2) return 0;
-      return rows.every((row) => row.length === width) ? width : width / 1000;
-    } catch {
-      return 0;
-    }
-  });
-  return candidates[scores.indexOf(Math.max(...scores))];
+/** Columns behind all others in which nothing stands in any row: every row ends with a delimiter. */
+function countEmptyBehind(rows: readonly Row[]): number {
+  const widths = rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== null) + 1);
+  const used = widths.reduce((most, width) => Math.max(most, width), 1);
+  return rows[0].cells.length - used;
 }
+
+/**
+ * The delimiter under which the first rows have most columns, all alike and with their quotes in place; in doubt the one
+ * that parts the first row most. A bar only where nothing else parts them: lists inside cells are written with bars.
+ */
+export function sniffDelimiter(text: string): Delimiter {
+  const scores = delimiters.map((delimiter) => {
+    const strict = widthUnder(text, delimiter, false);
+    // Between the quotes of another delimiter stand all the others.
+    return strict > 0 ? strict : widthUnder(text, delimiter, true) / 1000;
+  });
+  const best = Math.max(...scores);
+  return best === 0 && widthUnder(text, "|", false) >= 2 ? "|" : delimiters[scores.indexOf(best)];
+}
+
+const delimiters = [",", "\t", ";"] as const;
+
+/** Columns of the first rows; a fraction where these differ, 0 where there is one only or the quotes are out of place. */
+function widthUnder(text: string, delimiter: Delimiter, relaxed: boolean): number {
+  try {
+    const settings = { ...options, delimiter, record_delimiter: lineEndsOf(text), relax_quotes: relaxed, to: 20 };
+    const rows = parse(text, settings) as unknown as string[][];
+    const width = rows[0]?.length ?? 0;
+    if (width < 2) return 0;
+    return rows.every((row) => row.length === width) ? width : width / 1000;
+  } catch {
+    return 0;
+  }
+}
+
+/** Line ends of old Macintoshes only where there are no others: else a lone one is text. */
+const lineEndsOf = (text: string): string[] => (text.includes("\n") ? ["\r\n", "\n"] : ["\r"]);
 
 const options = { relax_column_count: true, skip_empty_lines: true } as const;
 
 function parseRows(file: string, text: string, delimiter: string): Row[] {
   const bytes = Buffer.from(text);
-  // Line ends of old Macintoshes only where there are no others: else a lone one is text.
-  const lineEnds = text.includes("\n") ? ["\r\n", "\n"] : ["\r"];
+  const lineEnds = lineEndsOf(text);
   let parsed: readonly Parsed[];
   try {
     parsed = parseBytes(bytes, delimiter, lineEnds);

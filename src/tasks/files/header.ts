@@ -17,6 +17,21 @@ export const usualNames = {
     "instruction",
     "text",
     "input",
+    "q",
+    ...[
+      "frage",
+      "pregunta",
+      "pergunta",
+      "domanda",
+      "vraag",
+      "pytanie",
+      "вопрос",
+      "问题",
+      "問題",
+      "题目",
+      "題目",
+      "질문",
+    ],
   ],
   options: ["options", "choices", "answerchoices", "answeroptions", "candidates"],
   answer: [
@@ -34,18 +49,21 @@ export const usualNames = {
       "key",
       "cop",
     ],
+    ...["antwort", "lösung", "réponse", "respuesta", "resposta", "risposta", "antwoord", "odpowiedź", "ответ"],
+    ...["答案", "答え", "正解", "정답"],
   ],
   id: ["id", "taskid", "questionid", "qid", "uid", "uuid"],
   subject: ["subject", "subjectname", "category", "topic", "domain"],
 } as const;
 
+const kinds = Object.keys(usualNames) as (keyof typeof usualNames)[];
 const isUsual = (kind: keyof typeof usualNames, name: string): boolean =>
   (usualNames[kind] as readonly string[]).includes(name);
 const optionName = /^(?:option|choice|opt|op|answer|ans|ending)?(?:[a-j]|\d{1,2})$/;
 
 /**
  * Whether the first row names columns: it holds a name somebody asked for; or usual names of a question and of an answer
- * or several options, and nothing that reads like a sentence.
+ * or several options, and nothing that reads like a sentence; or nothing but usual names.
  * @throws ColloquyError `task/header` where names were asked for and the row holds none of them
  */
 export function isHeader(file: string, cells: readonly (string | null)[], asked: readonly string[]): boolean {
@@ -62,9 +80,10 @@ export function isHeader(file: string, cells: readonly (string | null)[], asked:
   const names = texts.map(plainName);
   const isSentence = (text: string): boolean =>
     text.length > 50 || /[?.!:]$/.test(text) || text.split(/\s+/).length > 5;
+  if (texts.some(isSentence) || !names.some((name) => isUsual("question", name))) return false;
   return (
-    !texts.some(isSentence) &&
-    names.some((name) => isUsual("question", name)) &&
-    (names.some((name) => isUsual("answer", name)) || names.filter((name) => optionName.test(name)).length >= 2)
+    names.some((name) => isUsual("answer", name)) ||
+    names.filter((name) => optionName.test(name)).length >= 2 ||
+    names.every((name) => name === "a" || kinds.some((kind) => isUsual(kind, name)))
   );
 }

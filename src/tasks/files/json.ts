@@ -3,16 +3,20 @@ import { isRecord } from "../../base/json.ts";
 import type { DataRecord } from "./data-record.ts";
 import { lineAt } from "./read-data-file.ts";
 
-/** Reads JSON lines: one record a line; CRLF and blank lines are fine. @throws ColloquyError `task/record` with file and line */
+/** No text of JSON holds any of them as it is. */
+const lineEnd = /\r\n|[\r\n]/;
+
+/** Reads JSON lines: one record a line; any line ends and blank lines are fine. @throws ColloquyError `task/record` with file and line */
 export function readJsonLinesText(file: string, text: string): DataRecord[] {
   const records: DataRecord[] = [];
-  const lines = text.split("\n");
+  const lines = text.split(lineEnd);
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
     const place = `line ${index + 1}`;
     let fields: unknown;
     try {
-      fields = JSON.parse(line);
+      // Files joined together have a mark of their own each.
+      fields = JSON.parse(line.replace(/^\uFEFF/, ""));
     } catch (cause) {
       const cut = index === lines.length - 1 ? "; the file seems to be cut off" : "";
       throw damaged(`${file}, ${place}: not valid JSON (${(cause as Error).message})${cut}`, cause);

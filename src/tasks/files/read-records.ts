@@ -1,5 +1,5 @@
 import { ColloquyError } from "../../base/errors.ts";
-import { type CsvSettings, readCsvText, sniffDelimiter } from "./csv.ts";
+import { type CsvSettings, type Delimiter, readCsvText, sniffDelimiter } from "./csv.ts";
 import type { DataRecord } from "./data-record.ts";
 import { readJsonLinesText, readJsonText } from "./json.ts";
 import { readParquet } from "./parquet.ts";
@@ -28,19 +28,25 @@ export async function readRecords(file: string, settings: ReadSettings): Promise
   return records;
 }
 
-/** Many files called .json hold JSON lines: which of the two it is, the content says in any case. */
+/**
+ * Many files called .json hold JSON lines: which of the two it is, the content says in any case. No row of CSV is an object
+ * of JSON to its end.
+ */
 function chooseFormat(text: string, format: "auto" | TextFormat): TextFormat {
   const sniffed = sniffFormat(text);
-  return format === "auto" || (format !== "csv" && format !== "tsv" && sniffed !== "csv") ? sniffed : format;
+  const isJson = format === "json" || format === "jsonl";
+  return format === "auto" || (isJson && sniffed !== "csv") || sniffed === "jsonl" ? sniffed : format;
 }
 
 type TextFormat = Exclude<FileFormat, "parquet">;
 type TextReader = (file: string, text: string, settings: ReadSettings) => DataRecord[];
 
 const read: Readonly<Record<TextFormat, TextReader>> = {
-  csv: (file, text, { format, header, names }) => {
-    const delimiter = sniffDelimiter(text, format === "auto" ? [",", "\t", ";"] : [",", ";"]);
-    return readCsvText(file, text, { delimiter, header, names });
+  csv: (file, text, { header, names }) => {
+    const [line, said] = /^sep=([,;|\t])\r?(?=\n)/.exec(text) ?? [""];
+    const rows = text.slice(line.length);
+    const delimiter = (said as Delimiter | undefined) ?? sniffDelimiter(rows);
+    return readCsvText(file, rows, { delimiter, header, names });
   },
   tsv: (file, text, { header, names }) => readCsvText(file, text, { delimiter: "\t", header, names }),
   jsonl: readJsonLinesText,

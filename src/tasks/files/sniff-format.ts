@@ -14,7 +14,7 @@ export function sniffFormat(text: string): "csv" | "jsonl" | "json" {
   const start = text.slice(0, 2_000).trimStart();
   if (/^\[\s*[[{\]"]/.test(start)) return "json";
   if (!/^\{\s*["}]/.test(start)) return "csv";
-  return isWhole(text.trimStart().split("\n", 1)[0]) ? "jsonl" : "json";
+  return isWhole(text.trimStart().split(/[\r\n]/, 1)[0]) ? "jsonl" : "json";
 }
 
 function isWhole(line: string): boolean {

@@ -1,11 +1,6 @@
 /** Characters without width: joiners, marks of direction, variants of emoji, byte order marks. */
 export const invisible = /\p{Cf}|\uFE0F/gu;
 
-/** Texts that differ only in case, spacing or the width of characters become equal. */
-export function normalizeText(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
-}
-
 /** Characters that are read of a very long text: its beginning and, mostly, its end, where answers stand. */
 const headLength = 4_000;
 const tailLength = 16_000;

@@ -12,6 +12,8 @@ export interface Fence {
 
 const fence = /^[ \t>]{0,12}(`{3,20}|~{3,20})[ \t]*([^`\n]{0,80})$/;
 
+const indentOf = (line: string): number => /^[ \t>]*/.exec(line)![0].length;
+
 /** The fenced blocks of a text in order; the last one may not be closed. Linear in the text. */
 export function findFences(lines: readonly string[]): Fence[] {
   const fences: Fence[] = [];
@@ -26,6 +28,8 @@ export function findFences(lines: readonly string[]): Fence[] {
     if (match === null) return;
     const [, mark, info] = match;
     if (open === undefined) open = { mark, language: info.trim().toLowerCase(), start: i };
+    // Far to the right it stands inside what is quoted, as in a docstring.
+    else if (indentOf(line) >= indentOf(lines[open.start]) + 4) return;
     else if (info.trim() === "" && mark[0] === open.mark[0] && mark.length >= open.mark.length) close(i, true);
   });
   if (open !== undefined) close(lines.length, false);

@@ -113,16 +113,38 @@ function move(line: PythonLine, by: number): PythonLine {
 
 /** Leaves out what only shows the function at work: calls, prints, asserts, examples, `if __name__ …`. */
 function dropUsage(lines: readonly PythonLine[], { entryPoint }: CodeFrame): PythonLine[] {
-  let isUsage = false;
-  return lines.filter((line) => {
-    if (line.starts && line.indent === 0) {
-      const code = line.bare.trim();
-      isUsage =
-        /^(?:print\s*\(|assert\b|if\s+__name__\b|>>>|\.\.\.$|\.\.\. |doctest\.|unittest\.)|\binput\s*\(/.test(code) ||
-        code.startsWith(`${entryPoint}(`);
-    }
-    return !isUsage;
+  const code = lines.map(({ bare }) => bare);
+  const defined = new Set(code.flatMap((line) => /^(?:async\s+)?def\s+(\w+)/.exec(line)?.[1] ?? []));
+  const uses = new RegExp(`\\b(?:print|input|${entryPoint})\\s*\\(`);
+  const isUsage = (head: string, all: string): boolean => {
+    if (
+      /^(?:assert\b|if\s+__name__\b|>>>|\.\.\.$|\.\.\. |(?:doctest|unittest)\.|(?:sys\.)?exit\s*\(|quit\s*\()/.test(
+        head,
+      )
+    )
+      return true;
+    const [, called] = /^(\w+)\s*\(/.exec(head) ?? [];
+    if (called !== undefined) return called === "print" || called === entryPoint || defined.has(called);
+    return /\binput\s*\(/.test(head) || (/^(?:for|while|if|with|try)\b/.test(head) && uses.test(all));
+  };
+  return statementsOf(lines).flatMap((statement) => {
+    const bare = statement.map((line) => line.bare);
+    const head = statement.find(({ starts }) => starts)?.bare.trim() ?? "";
+    return isUsage(head, bare.join("\n")) ? [] : statement;
   });
+}
+
+/** The lines of each statement that stands in no other, with its `else`, `except` and the like. */
+function statementsOf(lines: readonly PythonLine[]): PythonLine[][] {
+  const statements: PythonLine[][] = [[]];
+  // What stands to the right before the first statement is no part of any.
+  const first = lines.findIndex(({ text, indent }) => text !== "" && indent === 0);
+  for (const line of lines.slice(Math.max(0, first))) {
+    const isFirst = line.starts && line.indent === 0 && !/^(?:elif|else|except|finally)\b/.test(line.bare);
+    if (isFirst) statements.push([line]);
+    else statements[statements.length - 1].push(line);
+  }
+  return statements;
 }
 
 function trim(lines: readonly PythonLine[]): readonly PythonLine[] {

@@ -1,8 +1,9 @@
+import { normalizeText } from "../../base/normalize-text.ts";
 import type { Reading } from "../../contracts/task.ts";
 import { optionLetter } from "../../contracts/task.ts";
 import { lastBoxed } from "./boxed.ts";
 import { beVerb, cue, isDenied, isReported, isStated } from "./choice-statements.ts";
-import { cap, normalizeText, undress } from "./dressing.ts";
+import { cap, undress } from "./dressing.ts";
 import { type Finding, nothing, toReading } from "./finding.ts";
 import { findMarks, type Mark } from "./option-marks.ts";
 import { isRefusal } from "./refusal.ts";

@@ -13,6 +13,7 @@ import {
 } from "./python-program.ts";
 import { isRefusal } from "./refusal.ts";
 import { dropThoughts, isBlank } from "./thoughts.ts";
+import { inlineCode, undressCode } from "./undress-code.ts";
 
 /** Characters that are read of a reply with code. */
 const longestReply = 200_000;
@@ -38,19 +39,18 @@ export function readCode(text: string, frame: CodeFrame): Reading {
 
 /** As `readCode`, of a text that is not blank and free of hidden thoughts. */
 export function findCode(text: string, frame: CodeFrame): Finding {
-  const lines = text
-    .slice(0, longestReply)
-    .replace(/\r\n?|\u2028|\u2029/g, "\n")
-    .replace(/\uFEFF|\u200B/g, "")
-    .replace(/^[ \t]*\[\/?PYTHON\][ \t]*$/gim, "```")
-    .split("\n");
+  const lines = undressCode(text.slice(0, longestReply));
   const { blocks, bare } = findPieces(lines);
   const whole = [...bare, ...blocks].findLast((piece) => definesEntry(piece.lines, frame));
   if (whole !== undefined) {
-    return { answers: [wholeProgram([...needed(whole, blocks), ...whole.lines], frame)], stated: whole.closed };
+    return { answers: [wholeProgram([...needed(whole, blocks, frame), ...whole.lines], frame)], stated: whole.closed };
   }
   const body = [...bare, ...blocks.filter(({ python }) => python)].findLast((piece) => isBody(piece.lines));
   if (body !== undefined) return { answers: [completedPrompt(body.lines, frame)], stated: body.closed };
+  const inline = inlineCode(lines.join("\n")).map((code) => readPython([code]));
+  const short = inline.findLast((code) => definesEntry(code, frame));
+  if (short !== undefined) return { answers: [wholeProgram(short, frame)], stated: true };
+  if (inline.length === 1 && isBody(inline[0])) return { answers: [completedPrompt(inline[0], frame)], stated: true };
   const other = [...bare, ...blocks].findLast(
     ({ lines, python }) => python && lines.some(({ bare }) => definition.test(bare)),
   );
@@ -62,30 +62,46 @@ const definition = /^(?:async\s+)?(?:def|class)\s+(\w+)/;
 
 function findPieces(lines: readonly string[]): { blocks: Piece[]; bare: Piece[] } {
   const fences = findFences(lines);
-  const blocks = fences.map(({ lines, closed, language }) => ({
-    lines: untrim(closed ? readPython(lines) : (findPython(lines)[0] ?? [])),
-    closed,
-    python: language === "" || /^(?:i?python|py)/.test(language),
-  }));
+  const blocks = fences.map(({ lines: quoted, closed, language }) => {
+    const lines = withoutQuoteMarks(quoted);
+    return {
+      lines: untrim(closed ? readPython(lines) : (findPython(lines)[0] ?? [])),
+      closed,
+      python: language === "" || /^\W*(?:i?python|py)/.test(language),
+    };
+  });
   const outside = lines.map((line, i) => (fences.some(({ start, end }) => i >= start && i < end) ? "```" : line));
   const bare = findPython(outside).map((region) => ({ lines: untrim(region), closed: false, python: true }));
   return { blocks, bare };
 }
 
-/** Earlier blocks that define what this one uses and does not define itself. */
-function needed(piece: Piece, blocks: readonly Piece[]): PythonLine[] {
-  const code = piece.lines.map(({ bare }) => bare).join("\n");
-  const used = new Set(code.match(/[A-Za-z_]\w*/g));
-  const own = namesIn(piece);
+/** The lines of a block inside a quotation: `> def …`. */
+function withoutQuoteMarks(lines: readonly string[]): readonly string[] {
+  const isQuoted = lines.some((line) => line !== "") && lines.every((line) => /^[ \t]*(?:>(?!>)|$)/.test(line));
+  return isQuoted ? lines.map((line) => line.replace(/^[ \t]*> ?/, "")) : lines;
+}
+
+/** Earlier blocks that define what this one uses and does not define itself, and do not use the function themselves. */
+function needed(piece: Piece, blocks: readonly Piece[], { entryPoint }: CodeFrame): PythonLine[] {
+  const names = (code: string) => new Set(code.match(/[A-Za-z_]\w*/g));
+  const used = names(codeOf(piece));
+  const own = new Set(piece.lines.flatMap(({ bare }) => namesIn(bare.trim())));
   const earlier = blocks.slice(0, Math.max(0, blocks.indexOf(piece))).filter(({ closed, python }) => closed && python);
   return earlier
-    .filter((block) => namesIn(block).some((name) => used.has(name) && !own.includes(name)))
+    .filter((block) => {
+      const defined = block.lines.flatMap(({ bare, starts }) => (starts ? namesIn(bare) : []));
+      const isUsed = defined.some((name) => used.has(name) && !own.has(name));
+      return isUsed && (defined.includes(entryPoint) || !names(codeOf(block)).has(entryPoint));
+    })
     .flatMap(({ lines }) => [...lines, ...readPython([""])]);
 }
 
-function namesIn({ lines }: Piece): string[] {
-  return lines.flatMap(({ bare, starts }) => {
-    const name = !starts ? undefined : definition.exec(bare)?.[1];
-    return name === undefined ? [] : [name];
-  });
+const codeOf = ({ lines }: Piece): string => lines.map(({ bare }) => bare).join("\n");
+
+/** The names that a line defines, imports or assigns. */
+function namesIn(line: string): string[] {
+  const name = definition.exec(line)?.[1] ?? /^([A-Za-z_]\w*)\s*(?::[^=]{1,100})?=(?!=)/.exec(line)?.[1];
+  if (name !== undefined) return [name];
+  const [, imported = ""] = /^(?:from\s+[\w.]+\s+)?import\s+(.+)$/.exec(line) ?? [];
+  return imported.split(",").flatMap((part) => part.match(/\w+/g)?.at(-1) ?? []);
 }

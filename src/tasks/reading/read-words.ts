@@ -1,7 +1,8 @@
+import { normalizeText } from "../../base/normalize-text.ts";
 import type { Reading } from "../../contracts/task.ts";
 import { lastBoxed } from "./boxed.ts";
 import { foreignStatement } from "./cues.ts";
-import { cap, normalizeText, undress } from "./dressing.ts";
+import { cap, undress } from "./dressing.ts";
 import { type Finding, nothing, toReading } from "./finding.ts";
 import { isRefusal, isUnknown } from "./refusal.ts";
 import { dropThoughts, isBlank } from "./thoughts.ts";

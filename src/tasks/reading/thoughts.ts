@@ -35,7 +35,7 @@ export function dropThoughts(text: string): string {
 
 /** Nothing is left when spaces and invisible characters are taken away. */
 export function isBlank(text: string): boolean {
-  return text.replace(/[\s\p{Cf}\p{Cc}\u115F\u1160\u2800\u3164]|\uFE0F/gu, "") === "";
+  return !/(?!\uFE0F)[^\s\p{Cf}\p{Cc}\u115F\u1160\u2800\u3164]/u.test(text);
 }
 
 /** Some servers strip the channel tokens and leave their names glued to the text: `analysisWe … assistantfinalB`. */
