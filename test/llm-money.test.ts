@@ -8,7 +8,7 @@ import { ColloquyError } from "../src/base/errors.ts";
 import { runInLanes } from "../src/base/lanes.ts";
 import { createRng } from "../src/base/rng.ts";
 import type { ChatReply, ChatRequest, LanguageModel, Price, TokenUsage } from "../src/contracts/language-model.ts";
-import { budgeted, type Limits, openBudget } from "../src/llm/budgeted.ts";
+import { type Budget, budgeted, type Limits, openBudget, paid } from "../src/llm/budgeted.ts";
 import { describeTotals, formatDollars } from "../src/llm/describe-totals.ts";
 import { type Ledger, openLedger, type PaidCall } from "../src/llm/ledger.ts";
 import { costOf, priceList } from "../src/llm/prices.ts";
@@ -231,8 +231,10 @@ function countingModel(answer: (request: ChatRequest) => Partial<ChatReply> | Er
 
 const priceOf = priceList({ local: { input: 0, output: 0 }, dear: { input: 1000, output: 1000 } });
 
+const limited = (model: LanguageModel, budget: Budget): LanguageModel => budgeted(paid(model, budget), budget);
+
 function within(model: LanguageModel, limits: Limits, ledger: Ledger = openLedger(null), models = ["gpt-4o-mini"]) {
-  return budgeted(model, openBudget({ limits, ledger, priceOf, models }));
+  return limited(model, openBudget({ limits, ledger, priceOf, models }));
 }
 
 describe("a budget", () => {
@@ -305,7 +307,7 @@ describe("a budget", () => {
   it("is one for all endpoints that share it", async () => {
     const { model, calls } = countingModel();
     const budget = openBudget({ limits: { calls: 5 }, ledger: openLedger(null), priceOf, models: [] });
-    const endpoints = [budgeted(model, budget), budgeted(model, budget)];
+    const endpoints = [limited(model, budget), limited(model, budget)];
     await failing(runInLanes(12, 4, (i) => endpoints[i % 2].complete(request(`q${i}`))));
     expect(calls.started).toBe(5);
   });

@@ -80,10 +80,12 @@ async function playBatch({ url, graph, episodes, lanes }: Order, number: number)
     embedder,
     embedding: embedder.dimension,
   });
+  const { signal } = new AbortController();
   const records = await runInLanes(episodes, episodes, (k) =>
     runEpisode(environment, everyone, {
       question: questions[k],
       seed: number,
+      signal,
       sample: k,
       attack: { kind: "collude", adversaries: 2, onset: "uniform" },
     }),

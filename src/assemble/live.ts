@@ -5,7 +5,7 @@ import type { Environment as Variables } from "../base/env.ts";
 import { ColloquyError } from "../base/errors.ts";
 import { groupBy } from "../base/group-by.ts";
 import { createRng } from "../base/rng.ts";
-import type { LanguageModel } from "../contracts/language-model.ts";
+import type { LanguageModel, Price } from "../contracts/language-model.ts";
 import {
   type Account,
   type Attempts,
@@ -66,7 +66,7 @@ export function openLiveTeam({ models }: LlmRecipe, { calls }: Pick<Recipe, "cal
     cacheFolder: rehearsal === undefined ? (variables["COLLOQUY_CACHE"] ?? usualCache) : null,
     ledgerPath: rehearsal === undefined ? ledgerPath : null,
     limits,
-    prices: calls.prices,
+    prices: { ...freeModels(models), ...calls.prices },
     models: models.map(({ model }) => model),
     onNotice,
   });
@@ -116,6 +116,12 @@ export function openLiveTeam({ models }: LlmRecipe, { calls }: Pick<Recipe, "cal
     attemptsFor,
   };
 }
+
+/** Stand-ins cost nothing. */
+const freeModels = (models: readonly ModelRecipe[]): Record<string, Price> =>
+  Object.fromEntries(
+    models.filter(({ provider }) => provider === "scripted").map(({ model }) => [model, { input: 0, output: 0 }]),
+  );
 
 /** Every call ends with the run, whoever makes it. */
 const withSignal = (model: LanguageModel, run: AbortSignal | undefined): LanguageModel => ({

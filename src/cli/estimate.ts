@@ -85,7 +85,7 @@ interface Wanted {
 }
 
 async function rehearse(run: RehearsedRun, offline: LiveOptions, guess: Guess, policy: Policy | undefined) {
-  const rehearsal = openRehearsal({ guess, priceOf: priceList(run.recipe.calls.prices) });
+  const rehearsal = openRehearsal({ guess, priceOf: priceList(run.recipe.calls.prices), apart: policy === everyone });
   const wanted: Wanted[] = [];
   let models = 0;
   const observe = (model: LanguageModel): LanguageModel => {

@@ -79,30 +79,13 @@ export function openBudget(settings: {
   };
 }
 
-/** A model whose calls stay within a budget: each is reserved before it starts and paid, with its price, when its reply is there. */
-export function budgeted(model: LanguageModel, { ledger, priceOf, reserve }: Budget): LanguageModel {
+/** A model whose calls stay within a budget: each is reserved before it starts, whatever it takes to get a reply. */
+export function budgeted(model: LanguageModel, { reserve }: Budget): LanguageModel {
   return {
     async complete(request, signal) {
       const giveBack = reserve(request.model);
       try {
-        const reply = await model.complete(request, signal);
-        const price = priceOf(request.model);
-        const cost = costOf(reply.usage, price);
-        const guess = reply.usage === null ? estimateUsage(request, reply) : undefined;
-        ledger.pay({
-          model: request.model,
-          usage: reply.usage,
-          cost,
-          finish: reply.finish,
-          ...(guess && {
-            estimate: {
-              tokens: guess.prompt + guess.completion,
-              cost: cost === null ? (costOf(guess, price) ?? 0) : 0,
-            },
-          }),
-          ...(request.label !== undefined && { label: request.label }),
-        });
-        return { ...reply, cost };
+        return await model.complete(request, signal);
       } finally {
         giveBack();
       }
@@ -110,12 +93,32 @@ export function budgeted(model: LanguageModel, { ledger, priceOf, reserve }: Bud
   };
 }
 
-/** A model that sends nothing once tokens or money are used up, for calls that waited for their turn meanwhile. */
-export function guarded(model: LanguageModel, { checkSpent }: Budget): LanguageModel {
+/**
+ * A model whose replies are paid, with their price, as they arrive, and that sends nothing once tokens or money are used
+ * up. It stands around the client itself: a call may wait long for its turn, and whoever is next must know what was spent.
+ */
+export function paid(model: LanguageModel, { ledger, priceOf, checkSpent }: Budget): LanguageModel {
   return {
     async complete(request, signal) {
       checkSpent();
-      return model.complete(request, signal);
+      const reply = await model.complete(request, signal);
+      const price = priceOf(request.model);
+      const cost = costOf(reply.usage, price);
+      const guess = reply.usage === null ? estimateUsage(request, reply) : undefined;
+      ledger.pay({
+        model: request.model,
+        usage: reply.usage,
+        cost,
+        finish: reply.finish,
+        ...(guess && {
+          estimate: {
+            tokens: guess.prompt + guess.completion,
+            cost: cost === null ? (costOf(guess, price) ?? 0) : 0,
+          },
+        }),
+        ...(request.label !== undefined && { label: request.label }),
+      });
+      return { ...reply, cost };
     },
   };
 }

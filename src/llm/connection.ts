@@ -1,11 +1,11 @@
-import type OpenAI from "openai";
+import OpenAI, { APIConnectionError, APIConnectionTimeoutError } from "openai";
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 import { cancelled, onCancel } from "./cancel.ts";
 import { resolveEndpoint } from "./endpoint.ts";
 import { type Asked, describe, ModelFailure, problemOf, type Refusal, toFailure } from "./failures.ts";
-import { BodyTooLargeError, connectionCode, createFetch, RefusedError } from "./http-fetch.ts";
+import { BodyTooLargeError, connectionCode, createFetch, keepSentHeaders, RefusedError } from "./http-fetch.ts";
 import type { ServerProblem } from "./server-problem.ts";
 
 /** How a server is reached. */
@@ -49,9 +49,7 @@ export function connect(settings: ConnectionSettings): Connection {
     });
   const timeoutMs = settings.timeoutMs ?? 120_000;
   const longestBody = settings.longestBody ?? 16 * 2 ** 20;
-  // Loaded while the run gets ready; a failure to load is told to whoever asks.
   const client = openClient({ baseURL, apiKey, timeoutMs, longestBody });
-  client.catch(() => {});
 
   return {
     baseURL,
@@ -64,7 +62,7 @@ export function connect(settings: ConnectionSettings): Connection {
       const refuse = (refusal: Refusal): ModelFailure =>
         explain?.(problemOf(refusal, asked)) ?? toFailure(refusal, asked, systemClock.now());
       try {
-        const response = await send(await client, { signal: controller.signal }).asResponse();
+        const response = await send(client, { signal: controller.signal }).asResponse();
         const text = await response.text();
         const refusal = { status: response.status, headers: response.headers, body: text };
         const body = parse(text);
@@ -77,7 +75,7 @@ export function connect(settings: ConnectionSettings): Connection {
         const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
         throw cause instanceof RefusedError
           ? refuse(cause.refusal)
-          : await translate(error, cause, asked, { timeoutMs, longestBody });
+          : translate(error, cause, asked, { timeoutMs, longestBody });
       } finally {
         forget();
       }
@@ -89,16 +87,15 @@ export function connect(settings: ConnectionSettings): Connection {
 export const oddAnswer = (asked: Asked, how: string, said?: string): ModelFailure =>
   new ModelFailure("llm/server", describe(asked, `answered ${how}`, said), { retryable: true });
 
-/** The package takes 50 ms to load, and takes nothing from the environment but extra headers, which are not sent. */
-async function openClient(settings: {
+/** A client of the package that takes nothing from the environment but extra headers, which are not sent. */
+function openClient(settings: {
   readonly baseURL: string;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
   readonly longestBody: number;
-}): Promise<OpenAI> {
-  const { default: Client } = await import("openai");
+}): OpenAI {
   const apiKey = settings.apiKey ?? "none";
-  return new Client({
+  const client = new OpenAI({
     baseURL: settings.baseURL,
     apiKey,
     adminAPIKey: null,
@@ -111,6 +108,24 @@ async function openClient(settings: {
     logLevel: "off",
     fetch: createFetch(settings.longestBody),
   });
+  buildHeadersOnce(client as unknown as HeaderBuilder);
+  return client;
+}
+
+/** A method of the package's client that is not public. */
+interface HeaderBuilder {
+  buildHeaders?: (request: unknown) => Promise<Headers>;
+}
+
+/** Headers that are sent are alike for all requests; building them takes the package as long as sending takes us. */
+function buildHeadersOnce(client: HeaderBuilder): void {
+  const build = client.buildHeaders?.bind(client);
+  if (build === undefined) return;
+  let built: Promise<Headers> | undefined;
+  client.buildHeaders = (request) => {
+    built ??= build(request).then(keepSentHeaders);
+    return built;
+  };
 }
 
 function parse(text: string): Record<string, unknown> | undefined {
@@ -128,14 +143,13 @@ function parse(text: string): Record<string, unknown> | undefined {
 const isNobody = (code: string): boolean =>
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code);
 
-async function translate(
+function translate(
   error: unknown,
   cause: unknown,
   asked: Asked,
   { timeoutMs, longestBody }: { readonly timeoutMs: number; readonly longestBody: number },
-): Promise<unknown> {
+): unknown {
   if (error instanceof ColloquyError) return error;
-  const { APIConnectionError, APIConnectionTimeoutError } = await import("openai");
   if (!(error instanceof APIConnectionError)) return error;
   if (cause instanceof BodyTooLargeError) return oddAnswer(asked, `with more than ${longestBody} bytes`);
   if (error instanceof APIConnectionTimeoutError)

@@ -1,5 +1,12 @@
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { urlToHttpOptions } from "node:url";
 import { isRecord } from "../base/json.ts";
 import type { Refusal } from "./failures.ts";
 import type { ReadableHeaders } from "./retry-after.ts";
@@ -20,6 +27,9 @@ export class BodyTooLargeError extends Error {}
 /** Headers that are sent. The client package adds others, some of them from the environment. */
 const sent = ["accept", "authorization", "content-type", "user-agent"];
 
+export const keepSentHeaders = (headers: Headers): Headers =>
+  new Headers([...headers].filter(([name]) => sent.includes(name)));
+
 /**
  * A `fetch` for the client package that holds whoever it asks to the rules here: it is done only when the whole body has
  * arrived, so that a timeout covers it; it reads no more than `longestBody` bytes, follows no redirect, and keeps as many
@@ -33,19 +43,30 @@ export function createFetch(longestBody: number): typeof fetch {
   const kept = { keepAlive: true, timeout: 4000, maxFreeSockets: 4096 };
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
 
+  const targets = new Map<string, RequestOptions>();
+  const targetOf = (url: string): RequestOptions => {
+    const target = targets.get(url) ?? urlToHttpOptions(new URL(url));
+    targets.set(url, target);
+    return target;
+  };
+
   return (input, init) =>
     new Promise((resolve, reject) => {
-      const url = new URL(String(input));
+      const url = String(input);
       const given = init?.headers as Headers;
-      const body = Buffer.from((init?.body as string | undefined) ?? "");
-      const headers: Record<string, string | number> = { "accept-encoding": "identity", "content-length": body.length };
+      // As a text it goes out in one piece with the headers.
+      const body = (init?.body as string | undefined) ?? "";
+      const headers: Record<string, string | number> = {
+        "accept-encoding": "identity",
+        "content-length": Buffer.byteLength(body),
+      };
       for (const name of sent) {
         const value = given.get(name);
         if (value !== null) headers[name] = value;
       }
-      const secure = url.protocol === "https:";
-      const options = { method: init?.method, headers, agent: secure ? agents.https : agents.http };
-      const request: ClientRequest = (secure ? httpsRequest : httpRequest)(url, options);
+      const secure = url.startsWith("https:");
+      const options = { ...targetOf(url), method: init?.method, headers, agent: secure ? agents.https : agents.http };
+      const request: ClientRequest = (secure ? httpsRequest : httpRequest)(options);
       const { signal } = init ?? {};
       const abort = (): void => {
         request.destroy();
@@ -64,7 +85,7 @@ export function createFetch(longestBody: number): typeof fetch {
           const { statusCode: status = 0 } = response;
           const answer = { status, headers: new Map(Object.entries(response.headers)) as ReadableHeaders, body: text };
           if (status < 200 || status >= 300) reject(new RefusedError(answer));
-          else resolve({ ...answer, ok: true, url: url.href, text: async () => text } as unknown as Response);
+          else resolve({ ...answer, ok: true, url, text: async () => text } as unknown as Response);
         }, fail);
       });
       request.end(body);

@@ -29,13 +29,15 @@ export interface Rehearsal {
 /**
  * Plays calls without sending them, so that a run can be played to learn its bill. Equal requests count once, and those
  * whose reply is in the store are answered from it and do not count, just as in the run itself.
+ * @param apart later words count each time, equal or not: a policy that nobody knows yet may order them otherwise
  */
 export function openRehearsal(settings: {
   readonly guess: Guess;
   readonly priceOf: PriceOf;
   readonly store?: ReplyStore;
+  readonly apart?: boolean;
 }): Rehearsal {
-  const { guess, priceOf, store } = settings;
+  const { guess, priceOf, store, apart = false } = settings;
   const totals: RehearsedTotals = { calls: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
   const counted = new Set<string>();
 
@@ -53,7 +55,7 @@ export function openRehearsal(settings: {
       if (stored !== undefined) return { ...stored, cost: costOf(stored.usage, price), cached: true };
       const { text, usage } = guess(request);
       const cost = costOf(usage, price);
-      const isNew = !counted.has(key);
+      const isNew = !counted.has(key) || (apart && !isFirst(request.label ?? ""));
       if (isNew) pay({ usage, cost });
       counted.add(key);
       return { text, finish: "stop", refused: false, usage, cost, cached: !isNew };

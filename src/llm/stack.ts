@@ -1,6 +1,6 @@
 import type { LanguageModel, Price } from "../contracts/language-model.ts";
 import type { AttemptSettings, Attempts } from "./attempts.ts";
-import { type Budget, budgeted, guarded, type Limits, openBudget } from "./budgeted.ts";
+import { type Budget, budgeted, type Limits, openBudget, paid } from "./budgeted.ts";
 import { cached } from "./cached.ts";
 import { resolveEndpoint } from "./endpoint.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
@@ -68,8 +68,8 @@ export const identifyEndpoint = (settings: EndpointSettings): string =>
   settings.kind === "scripted" ? `scripted:${settings.seed ?? 1}` : resolveEndpoint(settings.baseURL);
 
 /**
- * A model ready for a run: `cached(budgeted(retried(client)))`. So a reply from the cache costs nothing, a call is
- * reserved once and not once an attempt, and only what arrived whole is paid and kept. Each endpoint has its own retries
+ * A model ready for a run: `cached(budgeted(retried(paid(client))))`. So a reply from the cache costs nothing, a call
+ * is reserved once and not once an attempt, and only what arrived whole is paid and kept. Each endpoint has its own retries
  * and pause. Tokens and money are looked at again before each request, since a call may wait long for its lane.
  * @throws ColloquyError `llm/endpoint`, `llm/key`
  */
@@ -84,5 +84,5 @@ export function openStack(settings: EndpointSettings, { store, ledger, budget }:
 
 const openEndpoint = (settings: EndpointSettings, budget: Budget): LanguageModel =>
   settings.kind === "scripted"
-    ? scriptedModel(settings)
-    : retried(guarded(openaiClient(settings), budget), settings.attempts);
+    ? paid(scriptedModel(settings), budget)
+    : retried(paid(openaiClient(settings), budget), settings.attempts);

@@ -8,22 +8,26 @@ export const cue =
   "(?:answer|ans|choice|option|letter|response|selection|solution|conclusion|verdict|correct|right|best|accurate|appropriate|suitable|statement|one)s?";
 const deciding =
   "(?:choose|chose|select|selected|pick|picked|go with|going with|opt for|opted for|settle on|vote for|conclude|say|favou?r|lean towards?|leaning towards?)";
+const changing =
+  "(?:chang(?:e|ed|ing)|updat(?:e|ed|ing)|revis(?:e|ed|ing)|switch(?:ed|ing)?)\\b[^.!?\\n]{0,40}\\bto\\s+";
 const inBetween = `(?:${link}\\b[\\s,:]*){0,6}[\\s(\\[<:]*$`;
 /** Ends right before the letter: a cue and then "is" or a colon in the same sentence, or a deciding verb. */
 const statedBefore = new RegExp(
-  `\\b(?:${cue}\\b[^.!?\\n]{0,120}\\b${beVerb}\\b[\\s,:]*|${cue}\\s*(?:\\(s\\))?\\s*[:=>→-]\\s*|${deciding}\\s+)${inBetween}`,
+  `\\b(?:${cue}\\b[^.!?\\n]{0,120}\\b${beVerb}\\b[\\s,:]*|${cue}\\s*(?:\\(s\\))?\\s*[:=>→-]\\s*|${deciding}\\s+|${changing})${inBetween}`,
   "i",
 );
-const concluding = /\b(?:therefore|thus|hence|so)\b[\s,:]*(?:it(?: is|['’]s) )?[(\s]*$/i;
+const concluding =
+  /\b(?:therefore|thus|hence|so|actually|reconsidering|overall|ultimately|finally|in conclusion)\b[\s,:]*(?:it(?: is|['’]s) )?[(\s]*$/i;
 const praise = "(?:correct|right|best|accurate|appropriate|suitable|compelling|convincing|fitting|precise|plausible)";
 const statedAfter = new RegExp(
-  `^[\\s,.:)]*(?:(?:is|as|being|seems|remains|appears|stands out|would|should|must|to|be|indeed|clearly|still|therefore|likely)\\s+){0,4}(?:(?:correct|right)\\b|(?:the|my|a)\\s+(?:\\w+\\s+){0,3}(?:${praise}|answer)\\b)`,
+  `^[\\s,.:)]*(?:(?:is|as|being|seems|remains|appears|stands out|would|should|must|to|be|indeed|clearly|still|therefore|likely)\\s+){0,4}(?:(?:correct|right)\\b(?!\\s+(?:of|side|hand|angle)\\b)|(?:the|my|a)\\s+(?:\\w+\\s+){0,3}(?:${praise}|answer)\\b)`,
   "i",
 );
 const reported =
   /\b(?:if|mistake|(?:some|many|others?|students?|people|agents?|one|you|they|he|she)\s+(?:\w+\s+){0,2}(?:think|say|claim|argue|believe|suggest|state)(?:s|d|ed)?)\b[^.!?\n]*$/i;
+const conditional = /^\s+(?:would|could|might)\b[^.!?\n]{0,80}\b(?:if|had|only when|unless)\b/i;
 const deniedBefore =
-  /\b(?:not|isn['’]t|aren['’]t|never|nor|neither|than|unlike|instead of|except|eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|reject(?:s|ed|ing)?|against)\b[\s,:]*(?:(?:the|be|options?|choices?|answers?)\s+)*[\s(]*$/i;
+  /\b(?:not|cannot|can['’]t|couldn['’]t|wouldn['’]t|isn['’]t|aren['’]t|never|nor|neither|than|unlike|instead of|except|eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|reject(?:s|ed|ing)?|against)\b[\s,:]*(?:(?:the|be|options?|choices?|answers?)\s+)*[\s(]*$/i;
 const deniedAfter = new RegExp(
   `^[\\s,.:)]*(?:(?:is|are|was|were|be|can|would|seems?)\\s+){1,2}(?:\\w+\\s+)?(?:(?:not|n['’]t)\\s+(?:(?:the|a|an|as|fully|entirely|quite)\\s+){0,2}(?:${praise}|answer|option|choice|supported)|incorrect|wrong|false|inaccurate|eliminated|ruled out|distractors?)\\b|^[\\s,]*(?:isn|aren)['’]t\\b`,
   "i",
@@ -37,7 +41,7 @@ export function isStated(text: string, mark: Mark, previous: Mark | undefined): 
   return (
     statedBefore.test(before) ||
     foreignBefore.test(before) ||
-    ((mark.upperCase || mark.bracketed) && statedAfter.test(after)) ||
+    statedAfter.test(after) ||
     (concluding.test(before) && /^\s*(?:[.!\n]|$)/.test(after))
   );
 }
@@ -52,5 +56,8 @@ export function isDenied(text: string, mark: Mark): boolean {
 
 /** What others say, or what would be if: weaker than what the reply says itself. */
 export function isReported(text: string, mark: Mark): boolean {
-  return reported.test(text.slice(Math.max(0, mark.start - 160), mark.start));
+  return (
+    reported.test(text.slice(Math.max(0, mark.start - 160), mark.start)) ||
+    conditional.test(text.slice(mark.end, mark.end + 120))
+  );
 }

@@ -60,6 +60,24 @@ function beforeReason(pool: readonly NumberToken[], reason: number): readonly Nu
   return claimed.length > 0 ? claimed : pool;
 }
 
+const preposition =
+  /[\p{L}\p{N}%)]\s+(?:in|after|for|over|on|within|during|every|out of|of the|of those|of these|from the|(?:needed |required )?to [a-z]{3,15})\s+(?:(?:the|those|these|all|his|her|their|its|another|only|just|about|next|first|last|past|remaining|other)\s+){0,3}$/iu;
+const noun =
+  /^[\s-]+(?!(?:each|per|in|total|altogether|and|or|dollars?|cents?|euros?|pounds?|more|less|times?)\b)\p{L}/iu;
+
+/** "72 clips in 2 months", "$90 on 3 shirts": what comes last is only how long, or for how many. */
+function withoutCircumstance({ text }: Phrase, pool: readonly NumberToken[]): readonly NumberToken[] {
+  let last = pool.length - 1;
+  while (last > 0) {
+    const [before, { start, end }] = [pool[last - 1].end, pool[last]];
+    const gap = text.slice(Math.max(before - 1, start - longestGap), start);
+    const isApart = /[=≈→,;:]|\b(?:so|then|is|are|was|were|has|have|gives?|makes?)\b/i.test(gap.slice(1));
+    if (isApart || !preposition.test(gap) || !noun.test(text.slice(end, end + 20))) break;
+    last--;
+  }
+  return pool.slice(0, last + 1);
+}
+
 function outside({ text, from }: Phrase, pool: readonly NumberToken[]): readonly NumberToken[] {
   let [at, depth] = [from, 0];
   const free = pool.filter(({ start }) => {
@@ -71,10 +89,8 @@ function outside({ text, from }: Phrase, pool: readonly NumberToken[]): readonly
 
 function settle(phrase: Phrase, all: readonly NumberToken[]): Said {
   const { text, from, to } = phrase;
-  const pool = outside(
-    phrase,
-    beforeReason(all, from + text.slice(from, to).search(/[\s,](?:because|since)\s[^=]*$/i)),
-  );
+  const claimed = beforeReason(all, from + text.slice(from, to).search(/[\s,](?:because|since)\s[^=]*$/i));
+  const pool = outside(phrase, withoutCircumstance(phrase, claimed));
   const last = pool.length - 1;
   let result = last;
   while (result >= 0 && !isEquality(text, pool, result, from)) result--;

@@ -15,7 +15,7 @@ export interface NumberToken {
 const letter = "\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}";
 /** Digits with whatever joins them, thousands after a space included; not inside a word, an identifier, or `fig.5`. */
 const run = new RegExp(
-  `(?<![${letter}\\p{N}_\\\\]|[${letter}][-‐–.'’]|\\d[.,:'’]|\\d )(?:\\d{1,3}(?: \\d{3})+(?![\\d/]| ?\\d)(?:[.,]\\d+)?|(?:\\d|\\.\\d)(?:[.,:'’_]?\\d)*)`,
+  `(?<![${letter}\\p{N}_\\\\]|[${letter}][-‐–.'’]|[${letter}]\\s?\\^\\s?[-+]?|\\d[.,:'’]|\\d )(?:\\d{1,3}(?: \\d{3})+(?![\\d/]| ?\\d)(?:[.,]\\d+)?|(?:\\d|\\.\\d)(?:[.,:'’_]?\\d)*)`,
   "gu",
 );
 const label =
@@ -72,6 +72,7 @@ function readToken(text: string, at: number, digits: string, hasList: boolean): 
   const magnitude = take(/^(?:k(?![\p{L}\p{N}])|\s?-?(?:hundred|thousand|million|mn|billion|bn|trillion)(?!\p{L}))/iu);
   if (magnitude !== null && value !== null)
     value = shift(value, magnitudes[magnitude[0].replace(/[\s-]/g, "").toLowerCase()]);
+  const isDozens = take(/^\s?dozens?(?!\p{L})/iu) !== null;
   const { start, sign } = readSign(text, at);
   const weak = isLabel(text, start, end, hasList);
   const isPart =
@@ -80,7 +81,10 @@ function readToken(text: string, at: number, digits: string, hasList: boolean): 
     /(?:√|\\[a-z]+)\s?\(?$/i.test(text.slice(Math.max(0, start - 12), start));
   take(/^\s?%/);
   if (isPart || value === null) return { values: [], start, end, weak };
-  const all = list.length > 1 ? list : sign === "±" ? [value, negate(value)] : [sign === "-" ? negate(value) : value];
+  // How many dozens, or how many things, only the question says.
+  const dozens = isDozens ? [value, { num: 12n * value.num, den: value.den }] : list;
+  const all =
+    dozens.length > 1 ? dozens : sign === "±" ? [value, negate(value)] : [sign === "-" ? negate(value) : value];
   return { values: [...new Set(all.map(format))], start, end, weak };
 }
 

@@ -21,7 +21,7 @@ export interface Mark {
 // Not part of a word, number, abbreviation (U.S., e.g.), hyphenation (B-cell), LaTeX command or "N/A". Other scripts
 // than these write letters without a space before them.
 const standAlone =
-  /(?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}'’_\\]|[\p{L}\p{N}][-.]|\bN\/)([A-Za-z])(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}'’_]|[-–.][\p{L}\p{N}])/gu;
+  /(?<![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}'’_\\]|[\p{L}\p{N}][-.]|\bN\/)([A-Za-z])(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}'’_]|[-–.][\p{L}\p{N}]|\+\+|#)/gu;
 const joint = /^\s*(?:[,/&+]|,?\s*(?:and\/or|and|or|nor|to|through|vs\.?|versus))\s*(?:(?:option|choice|answer)\s+)?$/i;
 /** Words that follow a letter ("A because …"), but never an article or a pronoun. */
 const connective =

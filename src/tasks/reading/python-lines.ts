@@ -68,10 +68,13 @@ const keywords = new Set(
 const statement =
   /^(?:(?:async\s+)?(?:def|class|for|while|if|elif|else|try|except|finally|with|match|case)\b.*(?::|[([{,\\])$|(?:async\s+)?(?:def|class|for|while|if|elif|else|try|except|with)\b.*:\s*\S|(?:return|yield|raise|import|from|pass|break|continue|global|nonlocal|assert|del|await)\b|@\w|[)\]}]|[rbf]{0,2}""|[\w.,*()[\]\s"-]{1,200}(?::[^=]{1,100})?(?:[-+*/%&|^@]|\/\/|\*\*|<<|>>)?=(?!=)|[A-Za-z_][\w.]*[([])/;
 
+/** A field of a data class. */
+const declaration = /^[a-z_]\w*: [A-Za-z_][\w.]*(?:\[[\w.,[\] |]{0,80}\])?$/;
+
 /** Whether a line that begins a statement can be Python rather than prose, where names do not follow one another. */
-export function isPython({ bare }: PythonLine): boolean {
+export function isPython({ bare, indent }: PythonLine): boolean {
   const code = bare.trim();
-  if (code === "" || code === "...") return true;
+  if (code === "" || code === "..." || (indent > 0 && declaration.test(code))) return true;
   if (!statement.test(code) || /[?$`]|!(?!=)|(?<!\d)\.$|^>>>/.test(code) || /['"]/.test(code.replaceAll('""', "")))
     return false;
   const words = [...code.matchAll(/[A-Za-z_]\w*/g)];

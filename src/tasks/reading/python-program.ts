@@ -116,21 +116,18 @@ function dropUsage(lines: readonly PythonLine[], { entryPoint }: CodeFrame): Pyt
   const code = lines.map(({ bare }) => bare);
   const defined = new Set(code.flatMap((line) => /^(?:async\s+)?def\s+(\w+)/.exec(line)?.[1] ?? []));
   const uses = new RegExp(`\\b(?:print|input|${entryPoint})\\s*\\(`);
-  const isUsage = (head: string, all: string): boolean => {
-    if (
-      /^(?:assert\b|if\s+__name__\b|>>>|\.\.\.$|\.\.\. |(?:doctest|unittest)\.|(?:sys\.)?exit\s*\(|quit\s*\()/.test(
-        head,
-      )
-    )
-      return true;
-    const [, called] = /^(\w+)\s*\(/.exec(head) ?? [];
-    if (called !== undefined) return called === "print" || called === entryPoint || defined.has(called);
-    return /\binput\s*\(/.test(head) || (/^(?:for|while|if|with|try)\b/.test(head) && uses.test(all));
-  };
+  const isAlways =
+    /^(?:print\s*\(|assert\b|if\s+__name__\b|>>>|\.\.\.$|\.\.\. |(?:doctest|unittest)\.|(?:sys\.)?exit\s*\(|quit\s*\()|\binput\s*\(/;
+  let isDefined = false;
   return statementsOf(lines).flatMap((statement) => {
-    const bare = statement.map((line) => line.bare);
     const head = statement.find(({ starts }) => starts)?.bare.trim() ?? "";
-    return isUsage(head, bare.join("\n")) ? [] : statement;
+    isDefined ||= isDefinition(head, entryPoint);
+    const [, called = ""] = /^(\w+)\s*\(/.exec(head) ?? [];
+    const isLoop = /^(?:for|while|if|with|try)\b/.test(head);
+    // What stands before the function may prepare something for it.
+    const isLater =
+      isDefined && (defined.has(called) || (isLoop && uses.test(statement.map(({ bare }) => bare).join("\n"))));
+    return isAlways.test(head) || called === entryPoint || isLater ? [] : statement;
   });
 }
 

@@ -33,7 +33,9 @@ const readers: Readonly<Record<string, Reader>> = {
   wholeReply: ({ text, marks: [mark, ...others] }) =>
     mark &&
     others.length === 0 &&
-    isFiller(text.slice(0, mark.start).replace(/^(?:it(?:['’]s| is)\s)?(?:(?:option|choice|letter|answer)\b)?/i, "")) &&
+    isFiller(
+      text.slice(0, mark.start).replace(/^(?:it(?:['’]s| is)\s)?(?:(?:option|choice|letter|answer|ans)\b)?/i, ""),
+    ) &&
     isFiller(text.slice(mark.end))
       ? mark.letters
       : [],
@@ -141,7 +143,7 @@ function readBoxes({ raw, options }: Reply): readonly string[] {
 }
 
 function readBox(content: string, options: readonly string[]): readonly string[] {
-  const text = undress(content);
+  const text = undress(content).replace(/[{}]/g, " ").trim();
   const [mark, ...others] = findMarks(text, options);
   // A letter, perhaps with its option text, or the only one in a phrase.
   if (mark && !mark.word && (mark.start <= 1 || others.length === 0)) return mark.letters;

@@ -60,7 +60,8 @@ export function findCode(text: string, frame: CodeFrame): Finding {
 
 const definition = /^(?:async\s+)?(?:def|class)\s+(\w+)/;
 
-function findPieces(lines: readonly string[]): { blocks: Piece[]; bare: Piece[] } {
+function findPieces(all: readonly string[]): { blocks: Piece[]; bare: Piece[] } {
+  const lines = withoutMarkdown(all);
   const fences = findFences(lines);
   const blocks = fences.map(({ lines: quoted, closed, language }) => {
     const lines = withoutQuoteMarks(quoted);
@@ -75,6 +76,15 @@ function findPieces(lines: readonly string[]): { blocks: Piece[]; bare: Piece[] 
   return { blocks, bare };
 }
 
+/** A block of Markdown is opened: blocks of code stand inside. */
+function withoutMarkdown(lines: readonly string[]): readonly string[] {
+  const marks = findFences(lines)
+    .filter(({ language }) => /^(?:markdown|md)$/.test(language))
+    .flatMap(({ start, end, closed }) => (closed ? [start, end - 1] : [start]));
+  const fences = new Set(marks);
+  return fences.size === 0 ? lines : lines.filter((_, i) => !fences.has(i));
+}
+
 /** The lines of a block inside a quotation: `> def …`. */
 function withoutQuoteMarks(lines: readonly string[]): readonly string[] {
   const isQuoted = lines.some((line) => line !== "") && lines.every((line) => /^[ \t]*(?:>(?!>)|$)/.test(line));
@@ -83,15 +93,15 @@ function withoutQuoteMarks(lines: readonly string[]): readonly string[] {
 
 /** Earlier blocks that define what this one uses and does not define itself, and do not use the function themselves. */
 function needed(piece: Piece, blocks: readonly Piece[], { entryPoint }: CodeFrame): PythonLine[] {
-  const names = (code: string) => new Set(code.match(/[A-Za-z_]\w*/g));
-  const used = names(codeOf(piece));
+  const callsEntry = new RegExp(`\\b${entryPoint}\\s*\\(`);
+  const used = new Set(codeOf(piece).match(/[A-Za-z_]\w*/g));
   const own = new Set(piece.lines.flatMap(({ bare }) => namesIn(bare.trim())));
   const earlier = blocks.slice(0, Math.max(0, blocks.indexOf(piece))).filter(({ closed, python }) => closed && python);
   return earlier
     .filter((block) => {
       const defined = block.lines.flatMap(({ bare, starts }) => (starts ? namesIn(bare) : []));
       const isUsed = defined.some((name) => used.has(name) && !own.has(name));
-      return isUsed && (defined.includes(entryPoint) || !names(codeOf(block)).has(entryPoint));
+      return isUsed && (defined.includes(entryPoint) || !callsEntry.test(codeOf(block)));
     })
     .flatMap(({ lines }) => [...lines, ...readPython([""])]);
 }

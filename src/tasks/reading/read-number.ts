@@ -75,31 +75,54 @@ function readHashes(raw: string, plain: string): Said | null {
 
 const beVerb = "(?:is|are|was|be|would be|should be|equals|becomes|comes (?:out )?to)";
 /** `The answer is`: the number may come later in the sentence. */
-const sentenceCue = new RegExp(`\\banswers?\\b[^.!?\\n:]{0,80}?\\b${beVerb}\\b\\s*:?`, "gi");
+const sentenceCue = new RegExp(
+  `\\banswers?\\b(?:(?!\\b(?:because|since)\\b)[^.!?\\n:]){0,80}?\\b${beVerb}\\b\\s*:?`,
+  "gi",
+);
 /** `Answer:`, `<answer>`, `Final result =`: it has to follow, as an explanation can follow as well. */
 const labelCue =
   /\b(?:answer|ans|result|solution|final (?:value|total|amount|number))s?\b\.?\s{0,3}(?:\([^()\n]{0,40}\)\s{0,3})?(?:=>|->|[:=→>]|[-–—](?=\s)|\|)|^(?:final\s+)?answer(?=\s+[-+.\d])/gim;
+/** `42 is the answer`: the number stands before it. */
+const behindCue =
+  /\s(?:is|was|as|must be|should be|would be)\s+(?:the|my|our)\s+(?:\w+\s+){0,2}answer\b(?! (?:is|was|seems) (?:not|wrong|incorrect))/gi;
 const reported =
   /\b(?:if|suppose|assume|whether|some|many|others?|agents?|peers?|students?|people|he|she|they|you|mistake)\b[^.!?\n]{0,60}$/i;
 
+/** The last answer that is stated, rather than one that is said of others. */
 function readStatements(plain: string, tokens: readonly NumberToken[]): Said | null {
-  const cues = [
-    ...[...plain.matchAll(sentenceCue), ...plain.matchAll(foreignStatement)].map((match) => ({
-      match,
-      isLabel: false,
-    })),
-    ...[...plain.matchAll(labelCue)].map((match) => ({ match, isLabel: true })),
+  const sentences = [...plain.matchAll(sentenceCue), ...plain.matchAll(foreignStatement)];
+  const readers = [
+    ...sentences.map((match) => ({ match, read: () => readBehind(plain, match, tokens, false) })),
+    ...[...plain.matchAll(labelCue)].map((match) => ({ match, read: () => readBehind(plain, match, tokens, true) })),
+    ...[...plain.matchAll(behindCue)].map((match) => ({ match, read: () => readBefore(plain, match.index, tokens) })),
   ].sort((a, b) => b.match.index - a.match.index);
   let others: Said | null = null;
-  for (const { match, isLabel } of cues) {
-    const from = match.index + match[0].length;
-    const phrase = phraseOf(plain, from, endOfSentence(plain, from), tokens);
-    const said = readStated(phrase, isLabel);
-    if (said === null || (isLabel && isFirstOfSteps(phrase, tokens))) continue;
+  for (const { match, read } of readers) {
+    const said = read();
+    if (said === null) continue;
     if (!reported.test(plain.slice(Math.max(0, match.index - 80), match.index))) return said;
     others ??= said;
   }
   return others;
+}
+
+function readBehind(
+  plain: string,
+  match: RegExpExecArray,
+  tokens: readonly NumberToken[],
+  isLabel: boolean,
+): Said | null {
+  const from = match.index + match[0].length;
+  const phrase = phraseOf(plain, from, endOfSentence(plain, from), tokens);
+  // "The answer cannot be determined from these 3 facts."
+  if (!isLabel && isUnknown(plain.slice(match.index, phrase.tokens[0]?.start ?? phrase.to))) return null;
+  const said = readStated(phrase, isLabel);
+  return isLabel && said !== null && isFirstOfSteps(phrase, tokens) ? null : said;
+}
+
+function readBefore(plain: string, to: number, tokens: readonly NumberToken[]): Said | null {
+  const lead = /(?:^|[.!?]\s|\n)(?:(?![.!?]\s)[^\n])*$/.exec(plain.slice(Math.max(0, to - 200), to));
+  return lead && readSentence(phraseOf(plain, to - lead[0].length, to, tokens));
 }
 
 /** `Answer: 48/2 = 24 in May. 48 + 24 = 72.`: the steps begin there. */

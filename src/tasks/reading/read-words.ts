@@ -36,9 +36,9 @@ export function findWords(text: string): Finding {
   const boxes = [...new Set(lastBoxed(raw).map(normalizeWords))].filter((answer) => answer !== "");
   if (boxes.length > 0) return { answers: boxes, stated: true };
   const plain = undress(raw);
-  if (isRefusal(plain)) return { ...nothing, refused: true };
   const stated = readStatement(plain);
   if (stated !== null) return stated;
+  if (isRefusal(plain)) return { ...nothing, refused: true };
   const lastLine = normalizeWords(plain.split("\n").findLast((line) => !isBlank(line)) ?? "");
   const isAnswer = lastLine !== "" && lastLine.length <= longestAnswer && !isUnknown(plain);
   return { answers: isAnswer ? [lastLine] : [], stated: false };
