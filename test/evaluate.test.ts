@@ -186,7 +186,7 @@ describe("a result row", () => {
       honestKeptInGraphs: 0.6,
     });
     expect(row.auc).toBeCloseTo(2.5 / 4);
-    expect(row).toMatchObject({ calls: 10, callsTotal: 20, tokens: 500, tokensTotal: 1000, cost: null, edges: 4 });
+    expect(row).toMatchObject({ calls: 10, callsTotal: 20, tokens: 500, tokensTotal: 1000, cost: 0, edges: 4 });
   });
 
   it("has no AUC where credits never vary or nobody is adversarial", () => {

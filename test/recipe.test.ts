@@ -547,6 +547,17 @@ describe("recipe files", () => {
   });
 });
 
+/** The part of the JSON Schema that is looked into here. */
+interface Shape {
+  readonly const?: unknown;
+  readonly properties: Record<string, Shape>;
+  readonly items: { readonly anyOf: readonly Shape[] };
+}
+interface Properties {
+  readonly population: { readonly oneOf: readonly Shape[] };
+  readonly task: Shape;
+}
+
 describe("the recipe that `colloquy init` writes", () => {
   const text = recipeTemplate("my-recipe");
   const written = parseYaml(text) as Record<string, unknown>;
@@ -586,6 +597,45 @@ describe("the recipe that `colloquy init` writes", () => {
     for (const name of ["a", "my.recipe-2", "UPPER_case", "-", "2024", "1e3", "true", "null", ".", "0x1f"]) {
       expect(parseYaml(recipeTemplate(name))).toMatchObject({ name });
     }
+  });
+
+  describe("shows live language models as a block", () => {
+    const lines = text.split("\n");
+    const start = lines.indexOf("# population:");
+    const block = lines.slice(start, lines.indexOf("", start)).map((line) => line.replace(/^# /, ""));
+    const rest = `${lines.slice(0, lines.indexOf("population:")).join("\n")}\n${lines.slice(start + block.length).join("\n")}`;
+
+    it("that needs no more than its marks taken off, in the place of the other population", () => {
+      const live = parseYaml(`${rest}\n${block.join("\n")}`) as object;
+      const least = { kind: "llm", models: ["gpt-4o-mini"] };
+      expect(checkRecipe(live, "the template")).toEqual(
+        checkRecipe({ name: "my-recipe", population: least, task: { file: "questions.csv" } }, "the defaults"),
+      );
+    });
+
+    it("that holds every key", () => {
+      const all = block.map((line) => line.replace(/^( *)# (\w+:)/, "$1$2").replace("fields: {}", "fields:"));
+      const { population, task } = parseYaml(all.join("\n")) as Record<string, Record<string, unknown>>;
+      const { properties } = z.toJSONSchema(recipeSchema, { io: "input" }) as unknown as { properties: Properties };
+      const shape = properties.population.oneOf.find(({ properties: { kind } }) => kind.const === "llm")!.properties;
+      const [model] = population["models"] as object[];
+      expect(Object.keys(population)).toEqual(Object.keys(shape));
+      expect(Object.keys(model)).toEqual(Object.keys(shape["models"].items.anyOf[1].properties));
+      expect(Object.keys(task)).toEqual(Object.keys(properties.task.properties));
+      expect(Object.keys(task["fields"] as object)).toEqual(
+        Object.keys(properties.task.properties["fields"].properties),
+      );
+      const complete = { name: "all", population, task: { ...task, name: undefined } };
+      expect(checkRecipe(complete, "the block").population).toMatchObject({ models: [{ topP: 0.9 }] });
+    });
+  });
+
+  it("shows the parts of a split, and an embedder's model", () => {
+    const shown = text.replace(/^ {2}# (parts|model):/gm, "  $1:");
+    expect(checkRecipe(parseYaml(shown), "the template")).toMatchObject({
+      split: { parts: { train: ["train"], validation: ["dev"], test: ["test"] } },
+      behaviour: { model: "Xenova/all-MiniLM-L6-v2" },
+    });
   });
 
   it("fits a terminal's width twice over, and says something of every part", () => {

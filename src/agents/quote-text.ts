@@ -41,12 +41,12 @@ export function cleanName(name: string): string {
   return cutText(words.trim(), 60) || "agent";
 }
 
-/** Printable ASCII without the brackets that chat tokens begin with: nothing to clean, as in most texts. */
-const isClean = /^[\t\n -;=-Z\\-~]*$/;
+/** All but printable ASCII, and the brackets that chat tokens begin with. Most texts have none of it. */
+const suspicious = /[^\t\n -;=-Z\\-~]/;
 
 /** Line breaks as `\n`, without control characters and invisible ones, and with chat tokens defused. */
 export function cleanText(text: string): string {
-  if (isClean.test(text)) return text;
+  if (!suspicious.test(text)) return text;
   const visible = text
     .replace(/\r\n|[\n\r\v\f\x85\u2028\u2029]/g, "\n")
     // Bidi marks, zero-width characters and fillers are "default ignorable"; tab and line feed are controls that stay.

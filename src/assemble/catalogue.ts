@@ -1,6 +1,7 @@
 import { attacks, schedules } from "../attacks/index.ts";
 import { embedders, features } from "../behaviour/index.ts";
 import { environments, strategies } from "../environments/index.ts";
+import { languageModels } from "../llm/index.ts";
 import { importers } from "../populations/import/index.ts";
 import { populations } from "../populations/index.ts";
 import { tasks } from "../tasks/index.ts";
@@ -13,7 +14,9 @@ export type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>
 /** Everything that can be named in a recipe or a command, read from the tables of the parts. */
 export function catalogue(): Catalogue {
   return {
-    tasks: summaries(tasks),
+    tasks: Object.fromEntries(
+      Object.entries(tasks).map(([name, { version, summary }]) => [name, `${version}: ${summary}`]),
+    ),
     attacks: Object.fromEntries(
       Object.keys(attacks).map((name) => [name, attackSummaries[name as keyof typeof attacks]]),
     ),
@@ -22,8 +25,9 @@ export function catalogue(): Catalogue {
     methods: summaries(strategies),
     environments: summaries(environments),
     populations: summaries(populations),
+    models: summaries(languageModels),
     formats: summaries(importers),
-    embedders: summaries(embedders),
+    embedders: { ...summaries(embedders), endpoint: "the `/embeddings` of the models' server", none: "no embedding" },
     features: Object.fromEntries(Object.keys(features).map((name) => [name, ""])),
     recipes: Object.fromEntries(shippedRecipeNames().map((name) => [name, ""])),
   };

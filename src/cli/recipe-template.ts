@@ -46,10 +46,56 @@ population:
     # accuracy: 0.95          # of one who holds all pieces
     # falsePieces: 4          # pieces an adversary falsifies in each utterance
 
+# Live language models instead: take out the population above, and the "# " before these lines.
+# population:
+#   kind: llm
+#   models:                   # agent i speaks with model i, around again; a name alone will do: [gpt-4o-mini]
+#     - model: gpt-4o-mini    # its name on the server
+#       provider: openai      # any server that speaks the OpenAI API; or scripted: a stand-in without a server
+#       # baseURL: http://localhost:11434/v1  # default: OPENAI_BASE_URL, else the hosted API
+#       keyVariable: OPENAI_API_KEY  # environment variable that holds the key
+#       # temperature: 0.7    # left to the server unless given
+#       # topP: 0.9           # the same
+#       maxTokens: 1024       # of a reply, hidden reasoning included
+#       structured: false     # ask for a reply in a JSON form the server holds it to
+#       sendSeed: true        # send the number of the draw as seed
+#       tokensParameter: auto # max_tokens or max_completion_tokens, as the server takes it; or: none
+#       omit: []              # parameters the server refuses: temperature, top_p, seed, response_format
+#       extra: {}             # further fields of the request, as the server names them
+#   # roles: [mathematician, { name: sailor, instructions: You know the sea. }]  # default: those of the task
+#   prompts: {}               # what differs of system, question, own, heard, message, closing
+#   draws: null               # different replies to one prompt; null: every episode asks anew
+#   messageLength: 4000       # characters of a message that its hearer is shown
+#   truncatedPrompt: warn     # where a server seems to drop part of a prompt: warn or fail
+# task:                       # the questions; see: colloquy list tasks
+#   # name: mmlu              # a benchmark whose files are known; without it any file, read by its fields
+#   file: questions.csv       # a file, or a folder of files
+#   format: auto              # auto, csv, tsv, jsonl, json or parquet; gzip is seen by itself
+#   header: auto              # whether a CSV file has one: auto, true or false
+#   # kind: choice            # choice, number, code or text; default: what the answers look like
+#   fields: {}                # names of columns or keys, where they are not the usual ones
+#     # question: question    # or a list, joined by a blank
+#     # options: [A, B, C, D] # one field each, or the name of one that holds them all
+#     # answer: answer        # a letter, a number or the text of an option
+#     # answerBase: 0         # what the first option is called in numbers: 0 or 1
+#     # id: id
+#     # subject: subject
+#   # parts: [test]           # of a folder's parts (train, dev, val, test) only these
+#   limit: null               # at most this many questions
+
+calls:                        # how live models are called; decides no result
+  retries: 5                  # of one call
+  timeoutSeconds: 120         # for a whole reply
+  longestWaitSeconds: 300     # a server that asks for more ends the run, saved
+  requestsPerMinute: null
+  tokensPerMinute: null
+  prices: {}                  # US dollars per million tokens, as in { my-model: { input: 0.1, output: 0.4 } }
+
 split:                        # by question, once, from its own seed
   train: 0.6
   validation: 0.15
   test: 0.25
+  # parts: { train: [train], validation: [dev], test: [test] }  # the benchmark's own parts instead of shares
   seed: 1
 
 topology:
@@ -63,7 +109,8 @@ vote:
   rule: credit                # credit or majority
 
 behaviour:
-  embedder: hashing           # for agents that speak in words: hashing, use-lite or none
+  embedder: hashing           # for agents that speak in words: hashing, use-lite, transformers, endpoint or none
+  # model: Xenova/all-MiniLM-L6-v2  # of transformers (a folder, or a name on the hub) or the endpoint
   dimension: 2048             # of the hashing embedder
   units: words                # what it hashes: words, or pairs (words and pairs of neighbouring words)
   features:                   # what the policy sees beside the embedding

@@ -18,6 +18,7 @@ export interface EpisodeNumbers {
   readonly utility: number;
   readonly calls: number;
   readonly tokens: number | null;
+  /** 0 where calls are free, `null` where it is not known. */
   readonly cost: number | null;
   readonly edges: number;
   readonly depth: number;
@@ -40,7 +41,7 @@ export interface EpisodeNumbers {
  * episode did is left out of everything but its costs.
  */
 export function reduceEpisode(record: EpisodeRecord): EpisodeNumbers {
-  const { question, seed, sample, outcome, utility, calls, tokens, cost = null } = record;
+  const { question, seed, sample, outcome, utility, calls, tokens, cost = 0 } = record;
   const failed = outcome === "failed";
   const graphs = failed ? record.decisions : record.decisions.slice(0, -1);
   const levels = graphs.map((decision) => decision.levels);

@@ -24,7 +24,7 @@ function arrange(results: Results, render: (table: Table) => string, heading: (t
 
 /**
  * Methods × attack rates, one table for each attack and onset; the cell without adversaries stands in each of them.
- * Calls, edges and tokens are means per episode over the table's cells.
+ * Calls, edges, tokens and dollars are means per episode over the table's cells; the last two where calls are paid.
  */
 export function accuracyTables(rows: readonly ResultRow[]): TitledTable[] {
   const groups = groupBy(
@@ -45,6 +45,7 @@ export function accuracyTables(rows: readonly ResultRow[]): TitledTable[] {
 function accuracyTable(rows: readonly ResultRow[], setting: string): TitledTable {
   const cells = [...groupBy(rows, cellTitle).keys()];
   const methods = groupBy(rows, ({ method }) => method);
+  const isPaid = rows.some(({ cost }) => cost !== 0);
   const { world, benchmark, population } = rows[0];
   const range = (pick: (row: ResultRow) => number): string => {
     const [least, most] = [Math.min(...rows.map(pick)), Math.max(...rows.map(pick))];
@@ -59,7 +60,10 @@ function accuracyTable(rows: readonly ResultRow[], setting: string): TitledTable
       columns: [
         { title: "method" },
         ...cells.map((title) => ({ title, align: "right" as const })),
-        ...["calls", "edges", "levels", "tokens"].map((title) => ({ title, align: "right" as const })),
+        ...["calls", "edges", "levels", ...(isPaid ? ["tokens", "cost"] : [])].map((title) => ({
+          title,
+          align: "right" as const,
+        })),
       ],
       rows: [...methods].map(([method, own]) => [
         method,
@@ -70,7 +74,7 @@ function accuracyTable(rows: readonly ResultRow[], setting: string): TitledTable
         meanOf(own.map((row) => row.calls)),
         meanOf(own.map((row) => row.edges)),
         meanOf(own.map((row) => row.levels)),
-        meanOf(own.map((row) => row.tokens)),
+        ...(isPaid ? [meanOf(own.map((row) => row.tokens)), dollarsOf(own.map((row) => row.cost))] : []),
       ]),
     },
   };
@@ -139,8 +143,15 @@ const signed = (value: number): string => {
 };
 
 /** The mean to one decimal, or `unknown`. */
-function meanOf(values: readonly (number | null)[]): string {
+const meanOf = (values: readonly (number | null)[]): string => meanKnown(values)?.toFixed(1) ?? "unknown";
+
+/** The mean in US dollars, to a hundredth of a cent, or `unknown`. */
+function dollarsOf(values: readonly (number | null)[]): string {
+  const dollars = meanKnown(values);
+  return dollars === null ? "unknown" : `$${dollars.toFixed(4)}`;
+}
+
+function meanKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
-  if (known.length < values.length) return "unknown";
-  return (known.reduce((total, value) => total + value, 0) / known.length).toFixed(1);
+  return known.length < values.length ? null : known.reduce((total, value) => total + value, 0) / known.length;
 }

@@ -20,7 +20,7 @@ export const countTokens = ({ tokens }: Totals): number => tokens.prompt + token
  * known is said to be so and never shown as 0.
  */
 export function describeTotals(totals: Totals): string {
-  const { calls, cachedCalls, uncountedCalls, unpricedCalls, cost } = totals;
+  const { calls, cachedCalls, uncountedCalls, unpricedCalls, cost, embeddings } = totals;
   const fromCache = cachedCalls > 0 ? ` (${grouped.format(cachedCalls)} more from the cache)` : "";
   const isCounted = uncountedCalls < calls || calls === 0;
   const isPriced = unpricedCalls < calls || calls === 0;
@@ -28,6 +28,9 @@ export function describeTotals(totals: Totals): string {
     `${countCalls(calls)}${fromCache}`,
     isCounted ? `${grouped.format(countTokens(totals))} tokens` : "tokens unknown",
     isPriced ? formatDollars(cost) : "cost unknown",
+    ...(embeddings > 0
+      ? [`${grouped.format(embeddings)} ${embeddings === 1 ? "request" : "requests"} for embeddings among them`]
+      : []),
   ];
   const missing = [
     ...(uncountedCalls > 0 ? [`${countCalls(uncountedCalls)} without usage`] : []),

@@ -85,10 +85,13 @@ export function openReplyLog(folder: string, onNotice: (notice: string) => void)
       // The newline before it parts this line from one that another process could not finish.
       const bytes = Buffer.from(`\n${checksum(content)} ${content}\n`);
       if (!isWritable || bytes.length > blockBytes) return;
-      // Found again with the next look at the file, wherever in it other processes have let it come to stand.
       places.delete(key);
       try {
         if (writeSync(file, bytes) < bytes.length) throw new Error("the disk is full");
+        // Where other processes wrote meanwhile, it is found with the next look at the file, wherever it stands.
+        if (fstatSync(file).size !== scanned + bytes.length) return;
+        places.set(key, { start: scanned + 1, length: bytes.length - 2 });
+        scanned += bytes.length;
       } catch (cause) {
         isWritable = false;
         onNotice(`${path}: further replies are not kept: ${(cause as Error).message}`);

@@ -8,6 +8,7 @@ const fieldNames = "final_answer finalanswer final answer ans choice option solu
  * field, `null` when the field is there and empty.
  */
 export function readField(text: string): string | null | undefined {
+  if (!text.includes("{")) return undefined;
   for (const json of candidates(text)) {
     const fields = parseObject(json);
     const name = fieldNames.find((one) => fields?.has(one));
