@@ -606,22 +606,22 @@ describe("the results", () => {
       "Training helped at attack rate 0.4 (first), 0.6 (first) and 0.6 (late); elsewhere there is no measurable gain over every baseline. learned is at 0 not measurably different from untrained, vote-first, complete and single; at 0.4 (first), 0.6 (first) and 0.6 (late) better than untrained, vote-first, complete and single. Telling adversaries apart pays (mean AUC of its credits in the vote 1.00; .50 is chance).
 
       toy-panel-v1, toy, coins: attack mislead, onset first. Accuracy [95 %]; n = 120 on 40 questions, seed 1, 2
-      method           k=0 (.00)       k=2 (.40)       k=3 (.60)  calls  edges  levels   tokens
-      ----------  --------------  --------------  --------------  -----  -----  ------  -------
-      learned     .76 [.67, .86]  .69 [.59, .80]  .53 [.42, .64]    5.0    0.0     1.0  unknown
-      untrained   .76 [.67, .86]  .38 [.27, .51]  .00 [.00, .09]    5.0    0.0     1.0  unknown
-      vote-first  .76 [.67, .86]  .38 [.27, .51]  .00 [.00, .09]    5.0    0.0     1.0  unknown
-      complete    .76 [.67, .86]  .38 [.27, .51]  .00 [.00, .09]    5.0    0.0     1.0  unknown
-      single      .76 [.67, .86]  .38 [.27, .51]  .00 [.00, .09]    5.0    0.0     1.0  unknown
+      method           k=0 (.00)       k=2 (.40)       k=3 (.60)  calls  edges  levels
+      ----------  --------------  --------------  --------------  -----  -----  ------
+      learned     .76 [.67, .86]  .69 [.59, .80]  .53 [.42, .64]    5.0    0.0     1.0
+      untrained   .76 [.67, .86]  .38 [.27, .51]  .00 [.00, .09]    5.0    0.0     1.0
+      vote-first  .76 [.67, .86]  .38 [.27, .51]  .00 [.00, .09]    5.0    0.0     1.0
+      complete    .76 [.67, .86]  .38 [.27, .51]  .00 [.00, .09]    5.0    0.0     1.0
+      single      .76 [.67, .86]  .38 [.27, .51]  .00 [.00, .09]    5.0    0.0     1.0
 
       toy-panel-v1, toy, coins: attack mislead, onset late. Accuracy [95 %]; n = 120 on 40 questions, seed 1, 2
-      method           k=0 (.00)       k=3 (.60)  calls  edges  levels   tokens
-      ----------  --------------  --------------  -----  -----  ------  -------
-      learned     .76 [.67, .86]  .53 [.42, .64]    5.0    0.0     1.0  unknown
-      untrained   .76 [.67, .86]  .00 [.00, .09]    5.0    0.0     1.0  unknown
-      vote-first  .76 [.67, .86]  .00 [.00, .09]    5.0    0.0     1.0  unknown
-      complete    .76 [.67, .86]  .00 [.00, .09]    5.0    0.0     1.0  unknown
-      single      .76 [.67, .86]  .00 [.00, .09]    5.0    0.0     1.0  unknown
+      method           k=0 (.00)       k=3 (.60)  calls  edges  levels
+      ----------  --------------  --------------  -----  -----  ------
+      learned     .76 [.67, .86]  .53 [.42, .64]    5.0    0.0     1.0
+      untrained   .76 [.67, .86]  .00 [.00, .09]    5.0    0.0     1.0
+      vote-first  .76 [.67, .86]  .00 [.00, .09]    5.0    0.0     1.0
+      complete    .76 [.67, .86]  .00 [.00, .09]    5.0    0.0     1.0
+      single      .76 [.67, .86]  .00 [.00, .09]    5.0    0.0     1.0
 
       Difference in accuracy from learned, paired by question; p after Holm for 16 comparisons
       attack   onset  rate  method      difference [95 %]      p  verdict on method         questions to see 3 points

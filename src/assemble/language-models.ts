@@ -4,6 +4,7 @@ import { narrated } from "../agents/index.ts";
 import { kindOf } from "../contracts/task.ts";
 import { languagePopulation } from "../populations/llm.ts";
 import { createCodeGrader } from "../tasks/code/grade-code.ts";
+import { codeWarning } from "../tasks/code/run-python.ts";
 import { openTask } from "../tasks/open-task.ts";
 import { needLive, openLiveTeam } from "./live.ts";
 import type { OpenPopulation, WorldOptions } from "./open-population.ts";
@@ -27,6 +28,7 @@ export async function openLanguageModels(
       : { name: "questions", version: "questions", questions: options.questions, warnings: [] };
   const isCode = options.grades !== false && task.questions.some((question) => kindOf(question) === "code");
   // Whoever rehearses a run runs no programs, and must hear of the flag all the same.
+  if (isCode && live.allowCode) live.onNotice(codeWarning);
   const grade = isCode ? createCodeGrader({ allowed: (live.allowCode ?? false) as true }) : undefined;
   const team = openLiveTeam(settings, recipe, live);
   const { kind: _kind, ...manner } = settings;

@@ -71,7 +71,8 @@ export function watchCalls(output: Output, look: () => Totals): () => void {
 }
 
 /** Whether a run was stopped, saved, by something that no later call would survive. */
-export const stopsRun = (error: unknown): error is ColloquyError => endsRun(error) && !error.code.startsWith("usage/");
+export const stopsRun = (error: unknown): error is ColloquyError =>
+  endsRun(error) && !/^usage\/|^code\/not-allowed$/.test(error.code);
 
 /** For people: why a run stopped, and that nothing is lost. */
 export const describeStop = (error: ColloquyError): string =>

@@ -71,7 +71,7 @@ function withoutCircumstance({ text }: Phrase, pool: readonly NumberToken[]): re
   while (last > 0) {
     const [before, { start, end }] = [pool[last - 1].end, pool[last]];
     const gap = text.slice(Math.max(before - 1, start - longestGap), start);
-    const isApart = /[=≈→,;:]|\b(?:so|then|is|are|was|were|has|have|gives?|makes?)\b/i.test(gap.slice(1));
+    const isApart = /[=≈→,;:]|\b(?:so|then|is|are|was|were|has|have|gives|makes)\b/i.test(gap.slice(1));
     if (isApart || !preposition.test(gap) || !noun.test(text.slice(end, end + 20))) break;
     last--;
   }

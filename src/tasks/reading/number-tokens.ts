@@ -72,7 +72,6 @@ function readToken(text: string, at: number, digits: string, hasList: boolean): 
   const magnitude = take(/^(?:k(?![\p{L}\p{N}])|\s?-?(?:hundred|thousand|million|mn|billion|bn|trillion)(?!\p{L}))/iu);
   if (magnitude !== null && value !== null)
     value = shift(value, magnitudes[magnitude[0].replace(/[\s-]/g, "").toLowerCase()]);
-  const isDozens = take(/^\s?dozens?(?!\p{L})/iu) !== null;
   const { start, sign } = readSign(text, at);
   const weak = isLabel(text, start, end, hasList);
   const isPart =
@@ -81,10 +80,7 @@ function readToken(text: string, at: number, digits: string, hasList: boolean): 
     /(?:√|\\[a-z]+)\s?\(?$/i.test(text.slice(Math.max(0, start - 12), start));
   take(/^\s?%/);
   if (isPart || value === null) return { values: [], start, end, weak };
-  // How many dozens, or how many things, only the question says.
-  const dozens = isDozens ? [value, { num: 12n * value.num, den: value.den }] : list;
-  const all =
-    dozens.length > 1 ? dozens : sign === "±" ? [value, negate(value)] : [sign === "-" ? negate(value) : value];
+  const all = list.length > 1 ? list : sign === "±" ? [value, negate(value)] : [sign === "-" ? negate(value) : value];
   return { values: [...new Set(all.map(format))], start, end, weak };
 }
 
