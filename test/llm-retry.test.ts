@@ -1,59 +1,20 @@
 import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Clock } from "../src/base/clock.ts";
 import { ColloquyError } from "../src/base/errors.ts";
 import { createRng } from "../src/base/rng.ts";
 import type { ChatRequest, LanguageModel } from "../src/contracts/language-model.ts";
 import { type AttemptSettings, createAttempts } from "../src/llm/attempts.ts";
-import { cancelled, onCancel, type Sleep, sleep } from "../src/llm/cancel.ts";
+import { sleep } from "../src/llm/cancel.ts";
 import { ModelFailure } from "../src/llm/failures.ts";
 import { openaiClient } from "../src/llm/openai.ts";
 import { retried } from "../src/llm/retried.ts";
 import { readRetryAfter } from "../src/llm/retry-after.ts";
 import { lasting, passing, rateLimit } from "./support/model-faults.ts";
 import { type ModelServer, type ModelServerSettings, startModelServer } from "./support/model-server.ts";
+import { createTestTime } from "./support/test-time.ts";
 
 const ask: ChatRequest = { model: "m", messages: [{ role: "user", content: "Which one?" }], maxTokens: 50, sample: 0 };
-
-/** Time that passes only while everyone waits: it jumps to whoever is due next. */
-function createTestTime() {
-  let nowMs = 0;
-  const due: { atMs: number; wake: () => void }[] = [];
-  let isJumping = false;
-  const jump = (): void => {
-    isJumping = false;
-    due.sort((a, b) => a.atMs - b.atMs);
-    const next = due.shift();
-    if (next === undefined) return;
-    nowMs = Math.max(nowMs, next.atMs);
-    next.wake();
-    plan();
-  };
-  const plan = (): void => {
-    if (isJumping || due.length === 0) return;
-    isJumping = true;
-    setImmediate(jump);
-  };
-  const testSleep: Sleep = (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const entry = {
-        atMs: nowMs + ms,
-        wake: () => {
-          forget();
-          resolve();
-        },
-      };
-      due.push(entry);
-      const forget: () => void = onCancel(signal, () => {
-        due.splice(due.indexOf(entry), 1);
-        reject(cancelled(signal));
-      });
-      plan();
-    });
-  const clock: Clock = { now: () => nowMs, elapsedMs: () => nowMs };
-  return { clock, sleep: testSleep, waiting: () => due.length };
-}
 
 /** The layer in test time, and each request's time. */
 function createTestAttempts(settings: Partial<AttemptSettings> = {}) {

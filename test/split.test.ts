@@ -174,15 +174,26 @@ describe("a split by the benchmark's own parts", () => {
     question("five"),
   ];
 
+  it("shares a part named for both training and validation between them, copies together", () => {
+    const many = Array.from({ length: 40 }, (_, i) => question(`question ${i >> 1}`, { id: String(i), part: "train" }));
+    const tested = Array.from({ length: 5 }, (_, i) => question(`tested ${i}`, { part: "test" }));
+    const names = { train: ["train"], validation: ["train"], test: ["test"] };
+    const split = splitByParts([...many, ...tested], names, settings);
+    expect([split.train.length, split.validation.length, split.test.length]).toEqual([32, 8, 5]);
+    const learned = new Set(split.train.map(questionKey));
+    expect(split.validation.some((one) => learned.has(questionKey(one)))).toBe(false);
+    expect(splitByParts([...many, ...tested], names, { ...settings, seed: 2 }).train).not.toEqual(split.train);
+  });
+
   it("takes them as they are, in order, and leaves out what nobody names", () => {
-    const split = splitByParts(three, own);
+    const split = splitByParts(three, own, settings);
     expect(parts.map((part) => split[part].map(({ text }) => text))).toEqual([["one"], ["two"], ["three"]]);
     expect(split.warnings).toEqual([]);
-    expect(splitByParts(three, { ...own, train: ["dev", "aux"] }).train.map(({ text }) => text)).toEqual([
+    expect(splitByParts(three, { ...own, train: ["dev", "aux"] }, settings).train.map(({ text }) => text)).toEqual([
       "one",
       "four",
     ]);
-    expect(splitByParts(three, { ...own, validation: ["validation"] }).hashes).toEqual(split.hashes);
+    expect(splitByParts(three, { ...own, validation: ["validation"] }, settings).hashes).toEqual(split.hashes);
   });
 
   it("keeps a copy out of every part but the last: what is judged was never learned", () => {
@@ -191,7 +202,7 @@ describe("a split by the benchmark's own parts", () => {
     fc.assert(
       fc.property(fc.array(asked, { maxLength: 30 }), (drawn) => {
         const given = [...three, ...drawn.map((changes, i) => question(changes.text, { ...changes, id: String(i) }))];
-        const split = splitByParts(given, own);
+        const split = splitByParts(given, own, settings);
         const keys = parts.map((part) => new Set(split[part].map(questionKey)));
         expect(keys.reduce((sum, set) => sum + set.size, 0)).toBe(new Set(keys.flatMap((set) => [...set])).size);
         expect(ids(split, "test")).toEqual(
@@ -209,19 +220,21 @@ describe("a split by the benchmark's own parts", () => {
   });
 
   it("names a part that is not there, stands in two lists, or holds only copies", () => {
-    expect(() => splitByParts(three, { ...own, test: ["tset"] })).toThrow(
+    expect(() => splitByParts(three, { ...own, test: ["tset"] }, settings)).toThrow(
       expect.objectContaining({ code: "split/parts", hint: expect.stringContaining("aux, dev, test, val") }),
     );
-    expect(() => splitByParts(three, { ...own, test: ["dev"] })).toThrow(/the part "dev" stands in two lists/);
-    expect(() => splitByParts(questions, own)).toThrow(
+    expect(() => splitByParts(three, { ...own, test: ["dev"] }, settings)).toThrow(
+      /the part "dev" is to be both learned and tested/,
+    );
+    expect(() => splitByParts(questions, own, settings)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining("no parts") }),
     );
     const copied = [...three, question("one", { part: "test", id: "copy" })];
-    expect(() => splitByParts(copied, own)).toThrow(expect.objectContaining({ code: "split/empty" }));
+    expect(() => splitByParts(copied, own, settings)).toThrow(expect.objectContaining({ code: "split/empty" }));
   });
 
   it("has the hashes of its parts, as a split by shares has", () => {
-    const { hashes } = splitByParts(three, own);
+    const { hashes } = splitByParts(three, own, settings);
     const alone = splitQuestions([three[2]], { train: 0, validation: 0, test: 1, seed: 1 });
     expect(hashes.test).toBe(alone.hashes.test);
   });

@@ -81,7 +81,7 @@ export function openLiveTeam({ models }: LlmRecipe, { calls }: Pick<Recipe, "cal
       requestsPerMinute: calls.requestsPerMinute ?? undefined,
       tokensPerMinute: calls.tokensPerMinute ?? undefined,
       lanes,
-      rng: createRng("waits"),
+      rng: createRng(`waits ${clock.now()}`),
       clock,
       onNotice,
     });

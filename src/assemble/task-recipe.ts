@@ -49,4 +49,4 @@ export const taskRecipe = z
 export const partsRecipe = z
   .strictObject({ train: parts, validation: parts, test: parts })
   .optional()
-  .describe("the benchmark's own parts instead of shares");
+  .describe("the benchmark's own parts; one named for both training and validation is shared between them");

@@ -109,5 +109,5 @@ function splitWorld(
   given: boolean,
 ): Split & { readonly warnings?: readonly string[] } {
   if (given) return { train: [], validation: [], test: questions, hashes: { train: "", validation: "", test: "" } };
-  return split.parts === undefined ? splitQuestions(questions, split) : splitByParts(questions, split.parts);
+  return split.parts === undefined ? splitQuestions(questions, split) : splitByParts(questions, split.parts, split);
 }

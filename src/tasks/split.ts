@@ -69,9 +69,11 @@ export interface PartSplit extends Split {
 /**
  * A split by the parts that questions say they come from. Copies of one question (equal text and options) in several parts
  * stay in the test part, or else in the validation part, and are taken out of the others: what is judged was never learned.
- * @throws ColloquyError `split/parts` for a part that is not there or stands in two lists, `split/empty`
+ * Many benchmarks have no validation part: one named for both training and validation is shared between them.
+ * @param shares of training and validation in such a part
+ * @throws ColloquyError `split/parts` for a part that is not there or is both tested and learned, `split/empty`
  */
-export function splitByParts(questions: readonly Question[], names: SplitParts): PartSplit {
+export function splitByParts(questions: readonly Question[], names: SplitParts, shares: SplitSettings): PartSplit {
   const wanted = {
     train: names.train.map(partName),
     validation: names.validation.map(partName),
@@ -80,12 +82,14 @@ export function splitByParts(questions: readonly Question[], names: SplitParts):
   checkParts(questions, wanted);
   const pick = (part: keyof SplitParts): Question[] =>
     questions.filter((question) => question.part !== undefined && wanted[part].includes(partName(question.part)));
+  const kept = shareOut(questions, wanted, shares);
   const test = pick("test");
   const tested = new Set(test.map(questionKey));
-  const allValidation = pick("validation");
+  const allValidation = pick("validation").filter((question) => !kept.has(question));
   const validation = allValidation.filter((question) => !tested.has(questionKey(question)));
   const seen = new Set([...tested, ...validation.map(questionKey)]);
-  const allTrain = pick("train");
+  const validated = new Set(allValidation);
+  const allTrain = pick("train").filter((question) => !validated.has(question));
   const train = allTrain.filter((question) => !seen.has(questionKey(question)));
   const parts = { train, validation, test };
   for (const part of ["train", "validation", "test"] as const) {
@@ -107,15 +111,25 @@ export function splitByParts(questions: readonly Question[], names: SplitParts):
   return { ...parts, hashes: hashParts(parts), warnings };
 }
 
+/** Of the parts that both training and validation name, the questions that are for training alone. */
+function shareOut(questions: readonly Question[], wanted: SplitParts, shares: SplitSettings): ReadonlySet<Question> {
+  const both = questions.filter(({ part }) => {
+    const name = part === undefined ? "" : partName(part);
+    return wanted.train.includes(name) && wanted.validation.includes(name);
+  });
+  if (both.length === 0) return new Set();
+  const train = shares.train / (shares.train + shares.validation);
+  return new Set(splitQuestions(both, { train, validation: 1 - train, test: 0, seed: shares.seed }).train);
+}
+
 function checkParts(questions: readonly Question[], wanted: SplitParts): void {
   const there = new Set(questions.flatMap(({ part }) => (part === undefined ? [] : [partName(part)])));
   const all = [...wanted.train, ...wanted.validation, ...wanted.test];
   const missing = all.find((name) => !there.has(name));
-  const twice = (["train", "validation", "test"] as const)
-    .flatMap((part) => [...new Set(wanted[part])])
-    .find((name, index, list) => list.indexOf(name) < index);
+  const twice = wanted.test.find((name) => wanted.train.includes(name) || wanted.validation.includes(name));
   if (missing === undefined && twice === undefined) return;
-  const problem = missing === undefined ? `the part "${twice}" stands in two lists` : `there is no part "${missing}"`;
+  const problem =
+    missing === undefined ? `the part "${twice}" is to be both learned and tested` : `there is no part "${missing}"`;
   throw new ColloquyError("split/parts", `split.parts: ${problem}`, {
     hint:
       there.size > 0
