@@ -378,6 +378,53 @@ describe("gold answers of a choice", () => {
     });
   });
 
+  it.each<[string, unknown, readonly unknown[], string]>([
+    ["a number of a table with gaps", "2.0", ["w", "x", "y", "z"], "C"],
+    ["a letter with spaces", " C\n", ["w", "x", "y", "z"], "C"],
+    ["a letter and its text", "C - y", ["w", "x", "y", "z"], "C"],
+    ["a letter, a colon and its text", "C: y", ["w", "x", "y", "z"], "C"],
+    ["the name of a column", "option_c", ["w", "x", "y", "z"], "C"],
+    ["the text of an option with a letter before it", "C", ["A) w", "B) x", "C) y"], "C"],
+    ["true among yes and no", true, ["no", "yes"], "B"],
+    ["false among yes and no", false, ["No.", "Yes."], "A"],
+    ["true among true and false", true, ["True", "False"], "A"],
+    ["the number of an option of numbers", 1, [10, 20, 30], "B"],
+    ["the text of a numeric option", "2.0", ["1.0", "2.0", "4.0"], "B"],
+  ])("C11: may be written as %s", async (_, answer, choices, gold) => {
+    expect(golds(await open(lines(choice(answer, choices), choice(0, choices))))[0]).toBe(gold);
+  });
+
+  it.each([
+    ["labels and texts", { choices: { text: ["x", "y", "z"], label: ["1", "2", "3"] }, answerKey: 3 }, "C"],
+    ["answer_idx beside the text", { options: ["x", "y", "z"], answer: "y", answer_idx: 1 }, "B"],
+    ["answer_index beside the letter", { options: ["x", "y", "z"], answer: "B", answer_index: 1 }, "B"],
+    ["opa to opd and cop", { opa: "x", opb: "y", opc: "z", cop: 0 }, "A"],
+    ["a label as text", { choices: ["x", "y"], label: "1" }, "B"],
+    ["ten options and the letter I", { options: [..."abcdefghij"].map((name) => `${name}1`), answer: "I" }, "I"],
+  ])("C11: are found under the names of known data sets: %s", async (_, fields, gold) => {
+    expect(golds(await open(lines({ question: "q", ...fields })))).toEqual([gold]);
+  });
+
+  it.each([
+    ["question,A,B,C,D,answer\nq?,None,NaN,NA,-,D\n", ["None", "NaN", "NA", "-"], "D"],
+    ["q?,undefined,inf,#N/A,<NA>,D\n", ["undefined", "inf", "#N/A", "<NA>"], "D"],
+    ["q?,NA,Two,One,Three,NA\n", ["NA", "Two", "One", "Three"], "A"],
+    ["question\tA\tB\tanswer\nq?\tNone\tNaN\tA\n", ["None", "NaN"], "A"],
+    ["question,A,B,C,answer\nq?,x,,z,C\n", ["x", "", "z"], "C"],
+    ["question,A,B,C,answer\nq?,x,y,,B\n", ["x", "y"], "B"],
+    ['question,options,answer\nq?,"[\'None\', ""it\'s""]",A\n', ["None", "it's"], "A"],
+    ["question,options,answer\nq?,\"['0' '4'\n '2']\",2\n", ["0", "4", "2"], "C"],
+    ["question,options,answer\nq?,\"{'A': 'None', 'B': 'x, y'}\",B\n", ["None", "x, y"], "B"],
+    [
+      "question,choices,answer\nq?,\"{'text': array(['a', 'b'], dtype=object), 'label': array(['A', 'B'], dtype=object)}\",B\n",
+      ["a", "b"],
+      "B",
+    ],
+    ['question,options,answer\nq?,"[""None"", ""Two""]",A\n', ["None", "Two"], "A"],
+  ])("C12: options are read as they stand in %j", async (text, options, gold) => {
+    expect((await open(text)).questions).toMatchObject([{ options, gold }]);
+  });
+
   it("C12: words for nothing are options like others", async () => {
     const task = await open('"How many?",None,Two,One,Three,A\n');
     expect(task.questions).toMatchObject([{ text: "How many?", options: ["None", "Two", "One", "Three"], gold: "A" }]);
@@ -514,6 +561,19 @@ describe("a file of one's own", () => {
     ]);
     const german = { question: "Frage", options: ["a", "b"], answer: "Lösung" };
     expect(golds(await open("Frage,a,b,Lösung\nWas?,x,y,b\n", { fields: german }))).toEqual(["B"]);
+  });
+
+  it.each([
+    ["two columns without a header", 'How many?,72\nAnd?,"1,234"\n', ["72", "1234"]],
+    ["two columns under q and a", "q,a\nHow many?,72\n", ["72"]],
+    ["a header in German, with semicolons", "Frage;A;B;Antwort\nWas, bitte?;1;2;B\n", ["B"]],
+    ["a header with an answer in French", "question,A,B,réponse\nQuoi ?,1,2,B\n", ["B"]],
+    ["a column of numbers without a name", ",question,A,B,answer\n0,q?,1,2,B\n", ["B"]],
+    ["questions only", "question\nq1\nq2\n", [null, null]],
+    ["a delimiter behind every row", "q?,1,2,3,4,B,\n", ["B"]],
+    ["no delimiter but bars", "question|A|B|answer\nq?|1|2|B\n", ["B"]],
+  ])("C13: is read with %s", async (_, text, expected) => {
+    expect(golds(await open(text))).toEqual(expected);
   });
 
   it("needs no names where the usual ones are there", async () => {

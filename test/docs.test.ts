@@ -1,42 +1,163 @@
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+import { defaultPrompts } from "../src/agents/templates.ts";
+import { checkRecipe } from "../src/assemble/check-recipe.ts";
+import { recipeSchema } from "../src/assemble/index.ts";
 import { attacks } from "../src/attacks/index.ts";
+import { isRecord } from "../src/base/json.ts";
 import { features } from "../src/behaviour/features.ts";
+import { describeCards } from "./support/describe-cards.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const page = readFileSync(join(root, "docs", "deliberation.md"), "utf8");
+const readPage = (path: string): string => readFileSync(join(root, path), "utf8");
+const pages = ["README.md", "training/README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+
+const deliberation = readPage("docs/deliberation.md");
+const languageModels = readPage("docs/language-models.md");
+const benchmarks = readPage("docs/benchmarks.md");
+
+const expectSymbol = (file: string, symbol: string): void =>
+  expect(readPage(file)).toMatch(new RegExp(`export (?:async )?(?:function|const) ${symbol}\\b`));
 
 describe("the page of the deliberation world", () => {
-  const rows = [...page.matchAll(/\| `(src\/[\w/.-]+)` \| `(\w+)` \|/g)].map(([, file, symbol]) => ({ file, symbol }));
+  const rows = [...deliberation.matchAll(/\| `(src\/[\w/.-]+)` \| `(\w+)` \|/g)].map(([, file, symbol]) => ({
+    file,
+    symbol,
+  }));
 
   it("maps equations to files", () => {
     expect(rows.length).toBeGreaterThan(10);
   });
 
-  it.each(rows)("finds $symbol in $file", ({ file, symbol }) => {
-    expect(readFileSync(join(root, file), "utf8")).toMatch(
-      new RegExp(`export (?:async )?(?:function|const) ${symbol}\\b`),
-    );
-  });
+  it.each(rows)("finds $symbol in $file", ({ file, symbol }) => expectSymbol(file, symbol));
 
   it("explains every attack", () => {
-    for (const kind of Object.keys(attacks)) expect(page).toContain(`| \`${kind}\` |`);
+    for (const kind of Object.keys(attacks)) expect(deliberation).toContain(`| \`${kind}\` |`);
   });
 
   it("explains every feature", () => {
     for (const name of Object.keys(features).filter((feature) => !/^round\d/.test(feature)))
-      expect(page).toContain(`\`${name}\``);
+      expect(deliberation).toContain(`\`${name}\``);
   });
 });
 
-describe("the README", () => {
-  it("links only to files that are there", () => {
-    const readme = readFileSync(join(root, "README.md"), "utf8");
-    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)]
-      .map(([, link]) => link)
-      .filter((link) => !link.startsWith("http"));
-    expect(links.length).toBeGreaterThan(5);
-    for (const link of links) expect(() => readFileSync(join(root, link)), link).not.toThrow(/ENOENT/);
+/** A part of the recipe's JSON Schema. */
+interface Shape {
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly properties: Readonly<Record<string, Shape>>;
+  readonly items: Shape;
+  readonly anyOf: readonly Shape[];
+  readonly oneOf: readonly Shape[];
+  readonly additionalProperties: Shape;
+}
+
+const recipe = z.toJSONSchema(recipeSchema, { io: "input" }) as unknown as Shape;
+const { population, task, calls, behaviour } = recipe.properties;
+const llm = population.oneOf.find(({ properties: { kind } }) => kind.const === "llm")!;
+
+describe("the page of language models", () => {
+  const rows = [...languageModels.matchAll(/\| `(\w+)` \| `(src\/[\w/.-]+)` \|/g)].map(([, symbol, file]) => ({
+    file,
+    symbol,
+  }));
+
+  it("names the layers of a call", () => {
+    expect(rows.length).toBeGreaterThan(4);
+  });
+
+  it.each(rows)("finds $symbol in $file", ({ file, symbol }) => expectSymbol(file, symbol));
+
+  it("explains every key of the population, of a model, of calls and of a price, with its default", () => {
+    for (const { properties } of [llm, llm.properties["models"].items.anyOf[1], calls])
+      for (const [key, shape] of Object.entries(properties)) {
+        const row = new RegExp(`^\\| \`${key}\` \\|(.*?)\\|.*\\|$`, "m").exec(languageModels)?.[1].trim();
+        expect(row, key).toBeDefined();
+        const { default: usual } = shape as { readonly default?: unknown };
+        if (usual !== undefined) expect(row).toBe(typeof usual === "number" ? String(usual) : `\`${show(usual)}\``);
+      }
+    for (const key of Object.keys(calls.properties["prices"].additionalProperties.properties))
+      expect(languageModels).toContain(`\`${key}\``);
+  });
+
+  it("explains every embedder", () => {
+    for (const name of behaviour.properties["embedder"].enum!) expect(languageModels).toContain(`| \`${name}\` |`);
+    expect(languageModels).toContain("`behaviour.model`");
+  });
+
+  it("explains every prompt and names its placeholders", () => {
+    for (const name of Object.keys(defaultPrompts)) expect(languageModels).toContain(`| \`${name}\` |`);
+    for (const [, word] of Object.values(defaultPrompts)
+      .join()
+      .matchAll(/\{(\w+)\}/g))
+      expect(languageModels).toContain(`\`{${word}}\``);
+  });
+
+  it("explains every failure of a server", () => {
+    const sources = readdirSync(join(root, "src", "llm")).map((file) => readPage(`src/llm/${file}`));
+    const codes = new Set(
+      sources.flatMap((source) => [...source.matchAll(/"(llm\/[a-z-]+)"/g)].map(([, code]) => code)),
+    );
+    // Of files and settings, not of servers.
+    for (const code of ["llm/endpoint", "llm/cache", "llm/ledger"]) codes.delete(code);
+    const kinds = /const kinds: [^=]*= \{(.*?)\n\};/s.exec(readPage("src/llm/failures.ts"))![1];
+    for (const [, kind] of kinds.matchAll(/^ {2}"?([a-z-]+)"?: \{/gm)) codes.add(`llm/${kind}`);
+    expect(codes.size).toBeGreaterThan(12);
+    for (const code of codes) expect(languageModels).toContain(`| \`${code}\` |`);
   });
 });
+
+describe("the page of benchmarks", () => {
+  it("explains every key of a task and its fields", () => {
+    for (const key of Object.keys(task.properties)) expect(benchmarks).toContain(`| \`${key}\` |`);
+    for (const key of Object.keys(task.properties["fields"].properties)) expect(benchmarks).toContain(`| \`${key}\` |`);
+    expect(benchmarks).toContain("`split.parts`");
+  });
+
+  it("has the cards of the code (npx vitest run test/docs.test.ts -u writes them anew)", async () => {
+    const now = benchmarks.replace(/(?<=<!-- cards -->\n).*(?=<!-- \/cards -->)/s, `\n${describeCards()}\n\n`);
+    expect(now).toContain("### `mmlu`");
+    await expect(now).toMatchFileSnapshot("../docs/benchmarks.md");
+  });
+});
+
+describe("pages", () => {
+  it("link only to files that are there", () => {
+    const links = pages.flatMap((page) =>
+      [...readPage(page).matchAll(/\]\(([^)#]+)\)/g)]
+        .filter(([, link]) => !link.startsWith("http"))
+        .map(([, link]) => join(root, dirname(page), link)),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    for (const link of links) expect(() => readFileSync(link), link).not.toThrow(/ENOENT/);
+  });
+
+  it("show recipes that are valid", () => {
+    const shown = pages.flatMap((page) => [...readPage(page).matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml]) => yaml));
+    expect(shown.length).toBeGreaterThan(4);
+    for (const yaml of shown) {
+      const part = parseYaml(yaml) as Record<string, unknown>;
+      const live = { name: "shown", population: { kind: "llm", models: ["m"] }, task: { file: "f" }, ...part };
+      expect(() => checkRecipe(live, yaml)).not.toThrow();
+    }
+  });
+
+  it("show recipes in a line that are valid", () => {
+    const prices = /`calls: (\{ prices: .*? \})`/.exec(languageModels)![1];
+    const models = /`models: (\[.*?\])`/.exec(languageModels)![1];
+    const shown = {
+      name: "shown",
+      population: { kind: "llm", models: parseYaml(models) as unknown },
+      task: { file: "f" },
+      calls: parseYaml(prices) as unknown,
+    };
+    expect(checkRecipe(shown, "the page").population.kind).toBe("llm");
+  });
+});
+
+/** A value as YAML on one line. */
+const show = (value: unknown): string =>
+  isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);

@@ -402,6 +402,13 @@ describe("a rehearsal", () => {
     expect(totals.calls).toBe(3);
   });
 
+  it("apart counts equal requests again, but for those of the first round: a trained policy may make them unlike", async () => {
+    const { model, totals } = openRehearsal({ guess: mostGuess(), priceOf, apart: true });
+    for (const label of ["agent 0, round 1", "agent 0, round 2"])
+      for (let k = 0; k < 3; k++) await model("here").complete({ ...request(label), label });
+    expect(totals.calls).toBe(1 + 3);
+  });
+
   it("does not know the bill of a model without a price", async () => {
     const { model, totals } = openRehearsal({ guess: leastGuess, priceOf });
     await model("here").complete(request("a", { model: "llama3:8b" }));

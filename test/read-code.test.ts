@@ -84,6 +84,112 @@ describe("reading code", () => {
     );
   });
 
+  const fenced = (code: string, language = "python") => `\`\`\`${language}\n${code}\n\`\`\``;
+  const whole = "def add(a, b):\n    return a + b";
+
+  it.each([
+    ["a function in backticks", "Just use `def add(a, b): return a + b`.", "def add(a, b): return a + b"],
+    ["a session", ">>> def add(a, b):\n...     return a + b\n...\n>>> add(1, 2)\n3", whole],
+    ["a fenced session", fenced(">>> def add(a, b):\n...     return a + b\n>>> add(1, 2)\n3", "pycon"), whole],
+    ["HTML escapes", fenced("def add(a, b):\n    return a + b if a &lt; b else b + a"), `${whole} if a < b else b + a`],
+    ["a fence behind the last line", `\`\`\`python\n${whole}\`\`\``, whole],
+    ["a function beside its fence", `\`\`\`${whole}\n\`\`\``, whole],
+    ["a title beside its fence", fenced(whole, 'python title="add.py"'), whole],
+    ["braces beside its fence", fenced(whole, "{.python .numberLines}"), whole],
+    ["tags around it", `<code>${whole}</code>`, whole],
+    ["a section of XML around it", `<solution><![CDATA[\n${whole}\n]]></solution>`, whole],
+    ["a mark of the end behind it", `${whole}</s>`, whole],
+    ["a quotation", fenced(whole).replace(/^/gm, "> "), whole],
+    ["a block of Markdown", `\`\`\`\`markdown\n${fenced(whole)}\n\`\`\`\``, whole],
+    [
+      "an indented function between headings",
+      `**Solution:**\n\n    ${whole.replace("\n", "\n    ")}\n\n**Why:** adds.`,
+      whole,
+    ],
+    ["a note right behind it", `${whole}\nNote: this is O(1).`, whole],
+    ["a rule right behind it", `${whole}\n---\nIt adds.`, whole],
+    ["tabs and Windows lines", "def add(a, b):\r\n\treturn a + b\r\n", whole],
+    [
+      "a line of main",
+      fenced(`${whole}\n\ndef main():\n    print(add(1, 2))\n\nmain()`),
+      `${whole}\n\ndef main():\n    print(add(1, 2))`,
+    ],
+    ["a loop that asks", fenced(`${whole}\n\nwhile True:\n    print(add(int(input()), 1))`), whole],
+    [
+      "an attempt that asks",
+      fenced(`${whole}\n\ntry:\n    a = int(input())\nexcept ValueError:\n    a = 0`),
+      `${whole}`,
+    ],
+    [
+      "tests of its own",
+      fenced(`${whole}\n\ndef check(f):\n    assert f(1, 2) == 4\n\ncheck(add)`),
+      `${whole}\n\ndef check(f):\n    assert f(1, 2) == 4`,
+    ],
+    ["an exit", fenced(`${whole}\n\nexit(0)`), whole],
+    [
+      "imports in a block of their own",
+      `${fenced("import operator as op")}\n${fenced("def add(a, b):\n    return op.add(a, b)")}`,
+      "import operator as op\n\ndef add(a, b):\n    return op.add(a, b)",
+    ],
+    [
+      "constants in a block of their own",
+      `${fenced("ZERO = 0")}\n${fenced(`${whole} + ZERO`)}`,
+      `ZERO = 0\n\n${whole} + ZERO`,
+    ],
+    [
+      "a use before it",
+      `${fenced("total = add(1, 2)")}\n${fenced("def add(a, b):\n    total = a + b\n    return total")}`,
+      "def add(a, b):\n    total = a + b\n    return total",
+    ],
+    [
+      "a fence in its docstring",
+      fenced('def add(a, b):\n    """Adds.\n\n    ```\n    add(1, 2)\n    ```\n    """\n    return a + b'),
+      'def add(a, b):\n    """Adds.\n\n    ```\n    add(1, 2)\n    ```\n    """\n    return a + b',
+    ],
+    [
+      "a wrong program, corrected",
+      `${fenced("def add(a, b):\n    return a - b")}\nWait, that is wrong.\n${fenced(whole)}`,
+      whole,
+    ],
+    [
+      "a program in another language",
+      `${fenced("function add(a, b) { return a + b }", "javascript")}\n${fenced(whole)}`,
+      whole,
+    ],
+    ["a field of JSON with a fence", JSON.stringify({ code: fenced(whole) }), whole],
+  ])("C16: reads %s", (_, text, want) => {
+    const question = { id: "q", text: "", options: [], gold: null, kind: "code", code: { ...add, test: "" } } as const;
+    expect(readReply(question, { text, finish: "stop" }).answer).toBe(want);
+  });
+
+  it.each([
+    ["return in backticks", "`return a + b`", "return a + b"],
+    ["a label", "Answer: return a + b", "return a + b"],
+    ["two lines without indentation", "total = a + b\nreturn total", "total = a + b\n    return total"],
+    [
+      "a trimmed first line",
+      "if a == 0:\n        return b\n    return a + b",
+      "if a == 0:\n        return b\n    return a + b",
+    ],
+    ["tabs", "\treturn a + b", "return a + b"],
+    ["a block, then its use", `${fenced("    return a + b")}\nUsage:\n${fenced("print(add(1, 2))")}`, "return a + b"],
+  ])("C16: reads a body: %s", (_, text, want) => {
+    expect(program(text)).toBe(`${add.prompt}    ${want}`);
+  });
+
+  it("keeps what prepares something for the function, and texts that look like markup (C16)", () => {
+    for (const text of [
+      `import sys\nsys.setrecursionlimit(10000)\n\n${whole}`,
+      `table = []\nfor i in range(10):\n    table.append(print_free(i))\n\n${whole}`,
+      `try:\n    import numpy\nexcept ImportError:\n    numpy = None\n\n${whole}`,
+      'def add(a, b):\n    s = "a &lt; b </s>"\n    return a + b',
+      "from dataclasses import dataclass\n\n@dataclass\nclass P:\n    a: int\n    b: int\n\ndef add(a, b):\n    return P(a, b).a + b",
+    ]) {
+      expect(program(fenced(text))).toBe(text);
+      expect(program(text)).toBe(text);
+    }
+  });
+
   it("ignores code in hidden thoughts (C16, C17)", () => {
     const thought = "<think>\n```python\ndef add(a, b):\n    return a - b\n```\n</think>\n";
     expect(program(`${thought}    return a + b`)).toContain("a + b");

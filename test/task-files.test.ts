@@ -58,6 +58,7 @@ describe("a CSV file", () => {
         const found = await fieldsOf(text, { header: false });
         expect(found.map((fields) => Object.values(fields))).toEqual(rows);
       }),
+      { numRuns: 500 },
     );
   });
 
@@ -88,6 +89,39 @@ describe("a CSV file", () => {
     ]);
   });
 
+  it.each([
+    ["the delimiter of another inside quotes", '"","\t{\t,#","\t|"\n', [["", "\t{\t,#", "\t|"]]],
+    ["a lone carriage return in the only row", '"x\r","y;\r;"', [["x\r", "y;\r;"]]],
+    ["a list with bars in a cell", "q?,None|Two|Three|Four,A\n", [["q?", "None|Two|Three|Four", "A"]]],
+    ["bars where nothing else parts the rows", "q?|1|2|B\n", [["q?", "1", "2", "B"]]],
+    [
+      "a delimiter behind every row",
+      "q?,1,2,B,\nr?,1,2,A,\n",
+      [
+        ["q?", "1", "2", "B"],
+        ["r?", "1", "2", "A"],
+      ],
+    ],
+    ["the word of a spreadsheet about its delimiter", "sep=;\r\nq, one?;1;2;B\r\n", [["q, one?", "1", "2", "B"]]],
+    ["line breaks of Windows in quotes", '"a\r\n\r\nb?",1,2,B\r\n', [["a\r\n\r\nb?", "1", "2", "B"]]],
+    [
+      "line ends of old Macintoshes",
+      "q?,1,2,B\rr?,1,2,A\r",
+      [
+        ["q?", "1", "2", "B"],
+        ["r?", "1", "2", "A"],
+      ],
+    ],
+  ])("C13: reads %s", async (_, text, rows) => {
+    expect((await fieldsOf(text, { header: false })).map((fields) => Object.values(fields))).toEqual(rows);
+  });
+
+  it("C13: reads rows that end with a delimiter where the header does not, and tabs called CSV", async () => {
+    const expected = [{ question: "q?", A: "1", B: "2", answer: "B" }];
+    expect(await fieldsOf("question,A,B,answer\nq?,1,2,B,\n")).toEqual(expected);
+    expect(await fieldsOf("question\tA\tB\tanswer\nq?\t1\t2\tB\n", { format: "csv" })).toEqual(expected);
+  });
+
   it("tells nothing at all from an empty text", async () => {
     expect(await fieldsOf('a,"",,b\n', { header: false })).toEqual([{ 0: "a", 1: "", 2: null, 3: "b" }]);
   });
@@ -106,6 +140,13 @@ describe("a CSV file", () => {
     [",question,choice1,choice2,label,source", true],
     ["instruction,yes,no,A", false],
     ["What is this?,question,A,B,answer", false],
+    ["Frage,A,B,C,D,Antwort", true],
+    ["Pregunta,A,B,Respuesta", true],
+    ["问题,A,B,答案", true],
+    ["Unnamed: 0,question,A,B,answer", true],
+    ["id,question", true],
+    ["Q,A", true],
+    ["How many?,72", false],
   ])("sees whether %j is a header", async (row, isHeader) => {
     const other = row.split(",").map((_, column) => `cell ${column}`);
     expect(await read(`${row}\n${other.join(",")}\n`)).toHaveLength(isHeader ? 1 : 2);
@@ -133,6 +174,21 @@ describe("a JSON file", () => {
     expect(await fieldsOf(Buffer.concat([mark, Buffer.from("question,answer\r\nx,y\r\n\r\n")]))).toEqual([
       { question: "x", answer: "y" },
     ]);
+  });
+
+  it.each([
+    ["a mark on every line", '\uFEFF{"q":"one"}\n\uFEFF{"q":"two"}\n'],
+    ["two marks at its start", '\uFEFF\uFEFF{"q":"one"}\n{"q":"two"}\n'],
+    ["blank lines with spaces", '{"q":"one"}\n   \n\t\r\n{"q":"two"}'],
+    ["line ends of old Macintoshes", '{"q":"one"}\r{"q":"two"}\r'],
+    ["a list under a name of one's own", '{"entries":[{"q":"one"},{"q":"two"}]}'],
+    ["a list in a file of JSON lines", '[{"q":"one"},\n{"q":"two"}]'],
+  ])("C14: is read with %s", async (_, text) => {
+    for (const format of ["auto", "jsonl", "json"] as const) expect(await fieldsOf(text, { format })).toEqual(records);
+  });
+
+  it("C15: of lines is read so where it is called CSV", async () => {
+    expect(await fieldsOf('{"q":"one"}\n{"q":"two"}\n', { format: "csv" })).toEqual(records);
   });
 
   it("is told apart from JSON lines and CSV by its content, whatever it is called or said to be", async () => {
@@ -236,6 +292,10 @@ describe("the bytes of a data file", () => {
     const zipped = await read(gzipSync(text), {}, "x.jsonl");
     expect(plain.map(({ fields }) => fields)).toEqual(zipped.map(({ fields }) => fields));
     expect(plain).toHaveLength(2);
+    const parts = Buffer.concat([gzipSync('{"task_id":"a"}\n'), gzipSync('{"task_id":"b"}\n')]);
+    expect((await read(parts, {}, "PARTS.JSONL")).map(({ fields }) => fields)).toEqual(
+      plain.map(({ fields }) => fields),
+    );
     const cut = gzipSync(text).subarray(0, 20);
     await expect(read(cut, {}, "cut.gz")).rejects.toMatchObject({ code: "file/read" });
   });

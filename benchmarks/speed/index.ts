@@ -1,11 +1,12 @@
 import { decision } from "./decision.ts";
 import { episodes } from "./episodes.ts";
 import { graph } from "./graph.ts";
+import { live } from "./live.ts";
 import type { Benchmark } from "./measure.ts";
 import { trainingStep } from "./training-step.ts";
 
 /** The speed benchmarks by name. */
-export const benchmarks = { graph, decision, "training-step": trainingStep, episodes } satisfies Record<
+export const benchmarks = { graph, decision, "training-step": trainingStep, episodes, live } satisfies Record<
   string,
   Benchmark
 >;

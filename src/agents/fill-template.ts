@@ -17,10 +17,13 @@ export function fillTemplate(template: string, fillings: Readonly<Record<string,
     const name = /^\s*\{(\w+)\}\s*$/.exec(line)?.[1];
     return name !== undefined && Object.hasOwn(fillings, name) && textOf(fillings[name]) === "";
   };
-  const kept = template
-    .split("\n")
-    .filter((line) => !isEmpty(line))
-    .join("\n");
+  const hasEmpty = Object.values(fillings).some((filling) => textOf(filling) === "");
+  const kept = hasEmpty
+    ? template
+        .split("\n")
+        .filter((line) => !isEmpty(line))
+        .join("\n")
+    : template;
   return kept.replace(placeholder, (whole, name: string, at: number) => {
     if (!Object.hasOwn(fillings, name)) return whole;
     const filling = fillings[name];

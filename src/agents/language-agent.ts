@@ -2,6 +2,7 @@ import { createRng, type Rng } from "../base/rng.ts";
 import type { Agent, Turn } from "../contracts/agent.ts";
 import type { ChatRequest, LanguageModel } from "../contracts/language-model.ts";
 import { answerSchema } from "./answer-format.ts";
+import { inTurn } from "./in-turn.ts";
 import { settleTarget } from "./orders.ts";
 import { checkPromptSize } from "./prompt-size.ts";
 import { type Manner, writePrompt } from "./prompts.ts";
@@ -40,6 +41,7 @@ export function languageAgent(settings: LanguageAgentSettings): Agent {
   return {
     role: cleanName(manner.role.name),
     async respond(given) {
+      await inTurn();
       const turn = given.orders ? { ...given, orders: settleTarget(given.orders, given.question, given.rng) } : given;
       const request = writeRequest(turn, index, model, manner, chooseSample(turn, index, draw));
       const reply = await model.model.complete(request, turn.signal);

@@ -9,16 +9,19 @@ import {
   loner,
   mostGuess,
   openRehearsal,
+  openWorld,
   type PilotCall,
   pilotGuess,
   priceList,
   type Recipe,
+  type Trained,
   type World,
+  type WorldOptions,
 } from "../assemble/index.ts";
 import { ColloquyError } from "../base/errors.ts";
 import { groupBy } from "../base/group-by.ts";
 import { createRng, type Rng } from "../base/rng.ts";
-import type { Embedding } from "../contracts/agent.ts";
+import type { Embedder } from "../contracts/embedder.ts";
 import type { ChatRequest, LanguageModel } from "../contracts/language-model.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { RehearsalPart } from "../train/index.ts";
@@ -188,12 +191,26 @@ export async function showEstimate(
   return 0;
 }
 
-/** Whether texts would be embedded by a server: not in a rehearsal. */
-export const isRemote = ({ behaviour }: Recipe): boolean => behaviour.embedder === "endpoint";
-
-/** An embedder's answer where nothing is sent. */
-export const embedNothing = (texts: readonly string[]): Embedding[] =>
-  texts.map(() => ({ dimension: 1, indices: new Int32Array(0), values: new Float32Array(0) }));
+/**
+ * Opens the world of a run. In a rehearsal nothing is sent, so no server embeds texts either: all vectors are empty then.
+ * @param trained of a policy that is there already: the vectors are of the size it wants
+ */
+export function openForEstimate(
+  recipe: Recipe,
+  live: LiveOptions,
+  options: Omit<WorldOptions, "live"> = {},
+  trained?: Trained,
+): Promise<World> {
+  const isSilent = live.rehearsal !== undefined && recipe.behaviour.embedder === "endpoint";
+  const dimension = trained?.checkpoint.manifest.network.embedding ?? 1;
+  const nothing = { dimension, indices: new Int32Array(0), values: new Float32Array(0) };
+  const silent: Embedder = {
+    name: trained?.checkpoint.manifest.embedder ?? "none",
+    dimension,
+    embed: (texts) => texts.map(() => nothing),
+  };
+  return openWorld(recipe, { ...options, live, ...(isSilent ? { embedder: silent } : {}) });
+}
 
 /** For people. */
 function describeEstimate({ least, most, likely, pilotCalls }: Estimate): string {

@@ -3,7 +3,6 @@ import {
   applyOverrides,
   checkRecipe,
   findTrained,
-  openWorld,
   type Recipe,
   runName,
   type Totals,
@@ -12,7 +11,7 @@ import {
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError } from "../base/errors.ts";
 import { consoleResults, type Results } from "../evaluate/index.ts";
-import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
+import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { describeStop, type LiveFlags, showPaid, watchCalls } from "./live.ts";
 import { createOutput, type Output } from "./output.ts";
@@ -73,13 +72,9 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
 }
 
 function estimateEvaluation(trained: Trained, settings: EvaluationOptions, output: Output): Promise<number> {
-  const { manifest } = trained.checkpoint;
-  // Nothing is sent, so nothing can be embedded by a server either.
-  const silent = { name: manifest.embedder ?? "none", dimension: manifest.network.embedding, embed: embedNothing };
   const run: RehearsedRun = {
     recipe: trained.recipe,
-    open: (live) =>
-      openWorld(trained.recipe, { live, ...(live.rehearsal && isRemote(trained.recipe) ? { embedder: silent } : {}) }),
+    open: (live) => openForEstimate(trained.recipe, live, {}, trained),
     parts: (world, policy) => rehearseEvaluation(world, trained, settings, policy, rehearsedEpisodes),
   };
   return showEstimate(run, settings, evaluationLedger(trained, settings), output);

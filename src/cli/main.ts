@@ -21,18 +21,14 @@ const json = ["--json", "print the result as JSON"] as const;
 const concurrency = ["--concurrency <n>", "episodes, and calls of live models, at a time", positive, 16] as const;
 
 /** What may be said of live models: what they may cost, and what it would be. */
-const live = (command: Command, estimates = true): Command => {
-  if (estimates) {
-    command
-      .option("--dry-run", "say what the calls may cost, between which bounds, and stop")
-      .option("--pilot", "make 20 calls, say what all would cost, and stop");
-  }
-  return command
+const live = (command: Command): Command =>
+  command
+    .option("--dry-run", "say what the calls may cost, between which bounds, and stop")
+    .option("--pilot", "make 20 calls, say what all would cost, and stop")
     .option("--max-calls <n>", "stop, saved, after this many calls of live models", positive)
     .option("--max-tokens <n>", "stop, saved, after this many tokens", positive)
     .option("--max-cost <dollars>", "stop, saved, once this much is spent", dollars)
     .option("--allow-code", "run programs that models wrote, to judge them: no security boundary");
-};
 
 program
   .command("demo")
@@ -72,7 +68,7 @@ live(program.command("evaluate"))
   .option(...json)
   .action(async (source, options) => exit(await (await import("./evaluate.ts")).evaluateCommand(source, options)));
 
-live(program.command("run"), false)
+live(program.command("run"))
   .argument("<policy>", "an exported policy, a checkpoint, a run folder, or a recipe that has been trained")
   .description("let a live team answer questions under a policy, and show what each agent says and whom it heard")
   .option("--question <text>", "the question")

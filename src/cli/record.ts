@@ -10,8 +10,8 @@ import {
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError, describeError, endsRun } from "../base/errors.ts";
 import { runInLanes } from "../base/lanes.ts";
-import type { Question } from "../contracts/task.ts";
-import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
+import { kindOf, type Question } from "../contracts/task.ts";
+import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { describeStop, isLive, type LiveFlags, liveOptions, showPaid, stopsRun, summarizePaid } from "./live.ts";
 import { createOutput } from "./output.ts";
@@ -104,6 +104,12 @@ interface PlannedDebate {
 /** Every question several times, under each number of adversaries the recipe trains with, around again. */
 function planDebates({ split, recipe }: World, { debates, limit }: RecordOptions): PlannedDebate[] {
   const questions = [...split.train, ...split.validation, ...split.test].slice(0, limit);
+  const open = questions.find((question) => kindOf(question) !== "choice");
+  if (open !== undefined) {
+    throw new ColloquyError("usage/record", `question "${open.id}" is no choice, and a bank holds choices only`, {
+      hint: "Record a benchmark with options, or train on the live models themselves.",
+    });
+  }
   const { adversaries } = recipe.attack;
   return questions.flatMap((question) =>
     Array.from({ length: debates ?? adversaries.length }, (_, sample) => ({
@@ -128,10 +134,9 @@ function playDebate({ population, recipe }: World, { question, sample, adversari
 }
 
 function rehearsed(recipe: Recipe, options: RecordOptions): RehearsedRun {
-  const silent = { name: "none", dimension: 1, embed: embedNothing };
   return {
     recipe,
-    open: (live) => openWorld(recipe, { live, grades: false, ...(isRemote(recipe) ? { embedder: silent } : {}) }),
+    open: (live) => openForEstimate(recipe, live, { grades: false }),
     parts(world) {
       const plan = planDebates(world, options);
       const calls = recipe.team.agents * recipe.team.rounds;

@@ -9,12 +9,15 @@ import {
   type Recipe,
   runEpisode,
   type Trained,
+  type World,
 } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError } from "../base/errors.ts";
 import { runInLanes } from "../base/lanes.ts";
+import type { Policy } from "../contracts/policy.ts";
 import type { Question } from "../contracts/task.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
+import { openForEstimate, type RehearsedRun, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { isLive, type LiveFlags, liveOptions, showPaid, stopsRun } from "./live.ts";
 import { describeOutcome, describeQuestion, narrator, summarizeEpisode } from "./narrate.ts";
@@ -41,28 +44,39 @@ export async function runCommand(source: string, options: RunOptions): Promise<n
   const trained = await findTrained(source, []);
   const questions = await readQuestions(options);
   const recipe = liveRecipe(trained, options);
+  checkWords(trained);
   const { signal, release } = onInterrupt(output.note);
+  const settings = { ...options, signal, onWarning: (text: string) => output.note(`warning: ${text}`) };
+  const play = async (world: World, stance?: Policy) => {
+    const [{ environment, policy }] = await openMethods(world, ["learned"], trained.checkpoint.weights, 1, stance);
+    const attack = { kind: recipe.attack.kind, adversaries: options.adversaries, onset: "first" };
+    return (question: Question) => runEpisode(environment, policy, { question, seed: recipe.seed, sample: 0, attack });
+  };
+  if (options.dryRun || options.pilot) {
+    const run: RehearsedRun = {
+      recipe,
+      open: (live) => openForEstimate(recipe, live, { questions, grades: false }, trained),
+      parts: async (world, policy) => {
+        const ask = await play(world, policy);
+        return [{ times: 1, play: () => runInLanes(questions.length, options.concurrency, (k) => ask(questions[k])) }];
+      },
+    };
+    return showEstimate(run, settings, null, output).finally(release);
+  }
   const world = await openWorld(recipe, {
-    live: liveOptions({ ...options, signal, onWarning: (text) => output.note(`warning: ${text}`) }, null),
+    live: liveOptions(settings, null),
     questions,
     grades: options.allowCode ?? false,
     onUtterance: narrator(output.print),
   });
   try {
-    checkWords(trained);
     checkFit(trained.checkpoint, world.network);
-    const [{ environment, policy }] = await openMethods(world, ["learned"], trained.checkpoint.weights);
+    const ask = await play(world);
     // Told as it happens, one question after the other; programs get their lines in order, however many run at a time.
     const lanes = options.json ? options.concurrency : 1;
     const records = await runInLanes(questions.length, lanes, async (k): Promise<EpisodeRecord> => {
       output.print(`${k > 0 ? "\n" : ""}${describeQuestion(questions[k])}`);
-      const attack = { kind: recipe.attack.kind, adversaries: options.adversaries, onset: "first" };
-      const record = await runEpisode(environment, policy, {
-        question: questions[k],
-        seed: recipe.seed,
-        sample: 0,
-        attack,
-      });
+      const record = await ask(questions[k]);
       output.print(describeOutcome(record, recipe.vote.rule));
       return record;
     });

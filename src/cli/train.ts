@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { defaultRunFolder, loadRecipe, openWorld, type Recipe, type Totals } from "../assemble/index.ts";
+import { defaultRunFolder, loadRecipe, type Recipe, type Totals } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { rehearseTraining, type TrainResult } from "../train/index.ts";
-import { embedNothing, isRemote, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
+import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { describeStop, type LiveFlags, showPaid, stopsRun, summarizePaid, watchCalls } from "./live.ts";
 import { createOutput, type Output } from "./output.ts";
@@ -59,10 +59,9 @@ async function estimateTraining(
   output: Output,
 ): Promise<number> {
   const settings = { ...options, onWarning: output.note };
-  const silent = { name: "none", dimension: 1, embed: embedNothing };
   const rehearsed: RehearsedRun = {
     recipe,
-    open: (live) => openWorld(recipe, { live, ...(live.rehearsal && isRemote(recipe) ? { embedder: silent } : {}) }),
+    open: (live) => openForEstimate(recipe, live),
     parts: (world, policy) =>
       rehearseTraining({ ...episodesOf(world), concurrency: options.concurrency }, policy, rehearsedEpisodes),
   };

@@ -7,7 +7,7 @@ const link =
 export const cue =
   "(?:answer|ans|choice|option|letter|response|selection|solution|conclusion|verdict|correct|right|best|accurate|appropriate|suitable|statement|one)s?";
 const deciding =
-  "(?:choose|chose|select|selected|pick|picked|go with|going with|opt for|opted for|settle on|vote for|conclude|say|favou?r|lean towards?|leaning towards?)";
+  "(?:choose|chose|prefer|select|selected|pick|picked|go with|going with|opt for|opted for|settle on|vote for|conclude|say|favou?r|lean towards?|leaning towards?)";
 const changing =
   "(?:chang(?:e|ed|ing)|updat(?:e|ed|ing)|revis(?:e|ed|ing)|switch(?:ed|ing)?)\\b[^.!?\\n]{0,40}\\bto\\s+";
 const inBetween = `(?:${link}\\b[\\s,:]*){0,6}[\\s(\\[<:]*$`;
@@ -24,10 +24,11 @@ const statedAfter = new RegExp(
   "i",
 );
 const reported =
-  /\b(?:if|mistake|(?:some|many|others?|students?|people|agents?|one|you|they|he|she)\s+(?:\w+\s+){0,2}(?:think|say|claim|argue|believe|suggest|state)(?:s|d|ed)?)\b[^.!?\n]*$/i;
-const conditional = /^\s+(?:would|could|might)\b[^.!?\n]{0,80}\b(?:if|had|only when|unless)\b/i;
+  /\b(?:if|mistake|(?:was|were) going to|initially|at first|originally|tempted to|(?:some|many|others?|students?|people|agents?|one|you|they|he|she)\s+(?:\w+\s+){0,2}(?:think|say|claim|argue|believe|suggest|state)(?:s|d|ed)?)\b(?:(?!\b(?:but|so|hence|thus|therefore)\b|;)[^.!?\n])*$/i;
+const conditional = /^\s+(?:only\s+)?if\b|^\s+(?:would|could|might)\b[^.!?\n]{0,80}\b(?:if|had|only when|unless)\b/i;
+const movedTo = /\bfrom\s+(?:option\s+)?\W{0,2}[A-Z]\W{0,2}\s+to\s+(?:option\s+)?\W{0,2}$/i;
 const deniedBefore =
-  /\b(?:not|cannot|can['’]t|couldn['’]t|wouldn['’]t|isn['’]t|aren['’]t|never|nor|neither|than|unlike|instead of|except|eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|reject(?:s|ed|ing)?|against)\b[\s,:]*(?:(?:the|be|options?|choices?|answers?)\s+)*[\s(]*$/i;
+  /\b(?:not|cannot|can['’]t|couldn['’]t|wouldn['’]t|isn['’]t|aren['’]t|never|nor|neither|than|unlike|from|instead of|except|eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|reject(?:s|ed|ing)?|against)\b[\s,:]*(?:(?:the|be|options?|choices?|answers?)\s+)*[\s(]*$/i;
 const deniedAfter = new RegExp(
   `^[\\s,.:)]*(?:(?:is|are|was|were|be|can|would|seems?)\\s+){1,2}(?:\\w+\\s+)?(?:(?:not|n['’]t)\\s+(?:(?:the|a|an|as|fully|entirely|quite)\\s+){0,2}(?:${praise}|answer|option|choice|supported)|incorrect|wrong|false|inaccurate|eliminated|ruled out|distractors?)\\b|^[\\s,]*(?:isn|aren)['’]t\\b`,
   "i",
@@ -40,6 +41,7 @@ export function isStated(text: string, mark: Mark, previous: Mark | undefined): 
   const after = text.slice(mark.end, mark.end + 80);
   return (
     statedBefore.test(before) ||
+    movedTo.test(text.slice(Math.max(0, mark.start - 40), mark.start)) ||
     foreignBefore.test(before) ||
     statedAfter.test(after) ||
     (concluding.test(before) && /^\s*(?:[.!\n]|$)/.test(after))

@@ -17,6 +17,7 @@ export function undress(text: string): string {
     .normalize("NFKC")
     .replace(invisible, "")
     .replace(/~~[^~\n]{1,200}~~/g, "")
+    .replace(/\\(?:begin|end)\{[a-z*]{1,20}\}(?:\{[a-z|]{0,20}\})?/g, " ")
     .replace(/<\/?(?:b|i|u|p|em|br|strong|span|code|div)\s?\/?>/g, "")
     .replace(
       /\\(?:text(?:bf|rm|it|tt|sf)?|math(?:bf|rm|it|sf)|bf|rm|boxed|fbox|mbox|emph|left|right)(?![A-Za-z])\s*/g,

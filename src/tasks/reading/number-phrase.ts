@@ -20,7 +20,7 @@ const filler =
 const denied =
   /\b(?:not|never|isn['’]t|wasn['’]t|instead of|rather than|than|except|unlike)\s+(?:(?:just|only|exactly|simply|the|be|equal to)\s+){0,2}$/i;
 const equality = /[=≈→]\s*[\p{L}\s(:]{0,40}$/u;
-const operator = /^[\s\p{L}%)]{0,40}[+*×÷/·]\s*\(?\s*$|^\s+[-–xX]\s+\(?$|^-$/u;
+const operator = /^[\s\p{L}%)]{0,40}[+*×÷/·±]\s*\(?\s*$|^\s+[-–xX]\s+\(?$|^-$/u;
 const joint =
   /^\s?(?:h|hrs?|hours?|min|minutes?|ft|feet|lbs?|pounds?|days?|weeks?|months?|years?)\s$|^[^.;!?\n]{0,30}\bor\b[^.;!?\n]{0,20}$|^(?:\s+\p{L}+){0,2}\s*(?:,?\s*(?:and|to|versus|vs\.?)\s+|[,;&]\s*(?:and\s+)?|\s?[-–—~]\s?)(?:\p{L}\s*=\s*)?$/iu;
 const nounBefore =
@@ -61,7 +61,7 @@ function beforeReason(pool: readonly NumberToken[], reason: number): readonly Nu
 }
 
 const preposition =
-  /[\p{L}\p{N}%)]\s+(?:in|after|for|over|on|within|during|every|out of|of the|of those|of these|from the|(?:needed |required )?to [a-z]{3,15})\s+(?:(?:the|those|these|all|his|her|their|its|another|only|just|about|next|first|last|past|remaining|other)\s+){0,3}$/iu;
+  /[\p{L}\p{N}%)]\s+(?:in|after|for|over|on|within|during|every|out of|of the|of those|of these|from the|(?:needed |required )?to [a-z]{3,15}|(?:after|by|for|from|when|while|before) [a-z]{2,12}ing)\s+(?:(?:the|those|these|all|his|her|their|its|another|only|just|about|next|first|last|past|remaining|other)\s+){0,3}$/iu;
 const noun =
   /^[\s-]+(?!(?:each|per|in|total|altogether|and|or|dollars?|cents?|euros?|pounds?|more|less|times?)\b)\p{L}/iu;
 
@@ -114,11 +114,17 @@ const none = ({ end }: NumberToken): Said => ({ answers: [], end });
 /** The number at `index` and those of equal standing beside it; a term that is no number takes their place. */
 function join(text: string, pool: readonly NumberToken[], index: number): Said {
   let [first, last] = [index, index];
-  while (first > 0 && joint.test(between(text, pool, first))) first--;
-  while (last + 1 < pool.length && joint.test(between(text, pool, last + 1))) last++;
+  while (first > 0 && isJoint(text, pool, first)) first--;
+  while (last + 1 < pool.length && isJoint(text, pool, last + 1)) last++;
   const members = pool.slice(first, last + 1);
   const isNone = members.some(({ values }) => values.length === 0);
   return { answers: isNone ? [] : [...new Set(members.flatMap(({ values }) => values))], end: pool[last].end };
+}
+
+/** In "it rose by 20 to 60" two things are said. */
+function isJoint(text: string, pool: readonly NumberToken[], index: number): boolean {
+  const { start } = pool[index - 1];
+  return joint.test(between(text, pool, index)) && !/\bby\s$/i.test(text.slice(Math.max(0, start - 4), start));
 }
 
 const longestGap = 120;

@@ -19,7 +19,7 @@ const run = new RegExp(
   "gu",
 );
 const label =
-  /\b(?:agent|case|chapter|confidence|equation|eq|example|exercise|figure|fig|line|method|approach|note|option|page|part|problem|question|round|section|solution|stage|step|table|version)s?\s?[#(:.]?\s?$/i;
+  /\b(?:agent|case|chapter|confidence|equation|eq|example|exercise|figure|fig|line|method|approach|note|option|page|part|problem|question|round|section|solution|stage|step|table|version)(?:s?\s?[#(.]?|\s?:)\s?$/i;
 const magnitudes: Readonly<Record<string, number>> = {
   hundred: 2,
   thousand: 3,
@@ -76,7 +76,7 @@ function readToken(text: string, at: number, digits: string, hasList: boolean): 
   const weak = isLabel(text, start, end, hasList);
   const isPart =
     value === null ||
-    /^\s?\*?\s?(?:√|π|\\(?:sqrt|pi)|\^|pi\b)/.test(rest(12)) ||
+    /^\.?\s?\\(?:overline|dot|bar)|^\s?\*?\s?(?:√|π|\\(?:sqrt|pi)|\^|pi\b)/.test(rest(12)) ||
     /(?:√|\\[a-z]+)\s?\(?$/i.test(text.slice(Math.max(0, start - 12), start));
   take(/^\s?%/);
   if (isPart || value === null) return { values: [], start, end, weak };
@@ -97,7 +97,10 @@ function parseList(digits: string): Exact[] | null {
   const items = digits.split(",").map(plainDigits);
   if (items.length < 2 || items.length > 100) return null;
   const values = items.flatMap((item) => (item === null ? [] : (parseDecimal(item) ?? [])));
-  return values.length === items.length ? values : null;
+  if (values.length !== items.length) return null;
+  // Elsewhere the comma of `1,2` is a decimal one.
+  const decimal = items.length === 2 ? parseDecimal(items.join(".")) : null;
+  return decimal === null ? values : [...values, decimal];
 }
 
 function plainDigits(digits: string): string | null {

@@ -1,4 +1,4 @@
-import { add, type Exact, format, negate, parseDecimal } from "./exact-number.ts";
+import { add, type Exact, format, negate } from "./exact-number.ts";
 
 const small =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -16,22 +16,29 @@ const scales = new Map([
   ["billion", 1_000_000_000n],
   ["trillion", 1_000_000_000_000n],
 ]);
-const parts: Readonly<Record<string, string>> = { half: ".5", quarter: ".25", "three quarters": ".75" };
+const denominators = new Map([
+  ...["half", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"].map(
+    (word, i) => [word, BigInt(i + 2)] as const,
+  ),
+  ["quarter", 4n],
+]);
 
 const word = `(?:${[...units.keys(), "hundred", ...scales.keys()].join("|")})`;
+/** `three quarters`, `one-third`; "a third" is more often the one behind the second. */
+const share = `(?:a(?=\\s+(?:half|quarter))|${small.slice(1, 10).join("|")})(?:\\s+|-)(?:halves|(?:${[...denominators.keys()].join("|")})s?)`;
 const numeral = new RegExp(
-  `(?<![\\p{L}-])(?:(negative|minus)\\s+)?(?:(?:a|an)\\s+(?=hundred|thousand|million|billion|trillion|dozen))?(${word}(?:(?:\\s*-\\s*|\\s+and\\s+|\\s+|,\\s+)${word})*)(?:\\s+and\\s+(?:a|one|three)\\s+(half|quarters?))?(?![\\p{L}-])`,
+  `(?<![\\p{L}-])(?:(negative|minus)\\s+)?(?:(${share})|(?:(?:a|an)\\s+(?=hundred|thousand|million|billion|trillion|dozen))?(${word}(?:(?:\\s*-\\s*|\\s+and\\s+|\\s+|,\\s+)${word})*)(?:\\s+and\\s+(${share}))?)(?![\\p{L}-])`,
   "iu",
 );
 
 /**
- * The first English numeral in a text, in normal form: `seventy-two`, `minus five`, `two and a half`, `a dozen`. `null` when
+ * The first English numeral in a text, in normal form: `seventy-two`, `minus five`, `two and a half`, `one-third`, `a dozen`. `null` when
  * there is none, or when its words make no number ("twenty thirty").
  */
 export function readNumberWords(text: string): { value: string; text: string; start: number; end: number } | null {
   const match = numeral.exec(text);
   if (match === null) return null;
-  const [all, minus, words, part] = match;
+  const [all, minus, only, words = "zero", part] = match;
   const whole = toInteger(
     words
       .toLowerCase()
@@ -39,12 +46,15 @@ export function readNumberWords(text: string): { value: string; text: string; st
       .filter((one) => one !== "and"),
   );
   if (whole === null) return null;
-  const fraction =
-    part === undefined
-      ? null
-      : parseDecimal(/three\s+\w+$/i.test(all) ? parts["three quarters"] : parts[part.replace(/s$/, "").toLowerCase()]);
-  const value: Exact = fraction === null ? { num: whole, den: 1n } : add({ num: whole, den: 1n }, fraction);
+  const fraction = only ?? part;
+  const value = add({ num: whole, den: 1n }, fraction === undefined ? { num: 0n, den: 1n } : toShare(fraction));
   return { value: format(minus ? negate(value) : value), text: all, start: match.index, end: match.index + all.length };
+}
+
+function toShare(words: string): Exact {
+  const [count, name] = words.toLowerCase().split(/[\s-]+/);
+  const den = denominators.get(name.replace(/^halves$/, "half").replace(/s$/, ""))!;
+  return { num: units.get(count) ?? 1n, den };
 }
 
 function toInteger(words: readonly string[]): bigint | null {

@@ -30,7 +30,7 @@ const connective =
 const ofLetterI =
   /^\s+(?:and|as|based|because|but|by|due|given|instead|is|not|or|over|rather|remains|seems|since|so)\b/i;
 const namesOther =
-  /\b(?:agents?|alleles?|angle|block|box|cars?|circle|city|class|company|compound|country|curve|event|figure|gene|grade|group|hepatitis|influenza|line|machine|matrix|node|object|part|persons?|phase|plan|players?|points?|protein|region|section|set|species|state|step|students?|substance|team|train|type|vertex|vitamins?)\s+$/i;
+  /\b(?:agents?|alleles?|angle|block|box|cars?|circle|city|class|company|compound|country|curve|drug|event|factor|figure|gene|grade|group|hepatitis|influenza|line|machine|matrix|node|object|part|patients?|persons?|phase|plan|players?|points?|problem|protein|question|region|sample|section|set|species|state|step|students?|substance|team|train|treatment|type|vertex|vitamins?)\s+$/i;
 /** A verb for one subject: in "the answer is A, and B is wrong" the last letter begins a clause of its own. */
 const singularVerb = /^\s*(?:is|was|has|does|would|can|cannot|seems|could|may|might|refers|describes)\b/i;
 
@@ -100,7 +100,20 @@ function isSameText(a: string, option: string): boolean {
 }
 
 function isJoined(text: string, a: Mark, b: Mark): boolean {
-  return b.start >= a.end && b.start - a.end <= 20 && !a.word && !b.word && joint.test(text.slice(a.end, b.start));
+  return (
+    b.start >= a.end &&
+    b.start - a.end <= 20 &&
+    !a.word &&
+    !b.word &&
+    joint.test(text.slice(a.end, b.start)) &&
+    !isMove(text, a, b)
+  );
+}
+
+/** `from A to B`, `prefer B to A` */
+function isMove(text: string, a: Mark, b: Mark): boolean {
+  const before = text.slice(Math.max(0, a.start - 24), a.start);
+  return /^\s*to\b/.test(text.slice(a.end, b.start)) && /\b(?:from|prefer(?:red)?)\s+(?:option\s+)?$/i.test(before);
 }
 
 function startsClause(text: string, before: Mark, last: Mark): boolean {

@@ -117,7 +117,7 @@ function dropUsage(lines: readonly PythonLine[], { entryPoint }: CodeFrame): Pyt
   const defined = new Set(code.flatMap((line) => /^(?:async\s+)?def\s+(\w+)/.exec(line)?.[1] ?? []));
   const uses = new RegExp(`\\b(?:print|input|${entryPoint})\\s*\\(`);
   const isAlways =
-    /^(?:print\s*\(|assert\b|if\s+__name__\b|>>>|\.\.\.$|\.\.\. |(?:doctest|unittest)\.|(?:sys\.)?exit\s*\(|quit\s*\()|\binput\s*\(/;
+    /^(?:print\s*\(|assert\b|if\s+__name__\b|>>>|\.\.\.$|\.\.\. |(?:doctest|unittest)\.|(?:sys\.)?exit\s*\(|quit\s*\(|(?:-?\d[\d.]*|True|False|None)$)|\binput\s*\(/;
   let isDefined = false;
   return statementsOf(lines).flatMap((statement) => {
     const head = statement.find(({ starts }) => starts)?.bare.trim() ?? "";

@@ -33,9 +33,7 @@ const readers: Readonly<Record<string, Reader>> = {
   wholeReply: ({ text, marks: [mark, ...others] }) =>
     mark &&
     others.length === 0 &&
-    isFiller(
-      text.slice(0, mark.start).replace(/^(?:it(?:['’]s| is)\s)?(?:(?:option|choice|letter|answer|ans)\b)?/i, ""),
-    ) &&
+    isFiller(text.slice(0, mark.start).replace(leadIn, "")) &&
     isFiller(text.slice(mark.end))
       ? mark.letters
       : [],
@@ -48,6 +46,8 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   /** `The answer is B.`, `Answer: A`, `(C) is correct`, `I choose D`: the last one that is not somebody else's. */
   statement: (reply) => readStatement(reply),
+  /** `A: wrong`, `B: right`, `C: wrong` */
+  verdicts: (reply) => readVerdicts(reply),
   /** `b. 4`, `B) red light` at the start, unless it begins a list. */
   leadingMark: ({ text, marks: [mark], listed }) => {
     if (mark === undefined || mark.start > 0 || mark.word || listed.has(mark) || isDenied(text, mark)) return [];
@@ -62,9 +62,12 @@ const readers: Readonly<Record<string, Reader>> = {
   /** `Paris.`, `The answer is Paris.` */
   optionText: (reply) => readOptionText(reply),
   /** Capitals that stand alone: `So B`, `option C`. */
-  loneLetter: ({ text, marks, count }) =>
-    distinct(marks.filter((mark) => mark.upperCase && !mark.word && isLegal(mark, count) && !isDenied(text, mark))),
+  loneLetter: ({ text, marks, count }) => distinct(marks.filter((mark) => isLegal(mark, count) && isNamed(text, mark))),
 };
+
+/** Words before a letter that is all there is to say. */
+const leadIn =
+  /^(?:i\s+(?:think|believe|guess|say)\s+(?:that\s+)?)?(?:(?:definitely|probably|clearly|surely|maybe|perhaps|so|thus|hence|therefore)\b,?\s*)?(?:it(?:['’]s| is)\s)?(?:(?:option|choice|letter|answer|ans)\b)?/i;
 
 /**
  * Reads the option letter a reply settles on. A stated answer beats letters that are only mentioned; English "I" and "a"
@@ -87,7 +90,11 @@ export function findChoice(text: string, options: number | readonly string[]): F
       : options.map((option) => undress(option.slice(0, longestOption)).replace(/\.+$/, ""));
   const count = typeof options === "number" ? options : options.length;
   // Models asked for the form "(X)" like to repeat it as it is.
-  const plain = undress(count < 24 ? raw.replace(/\(\s*X\s*\)/gi, "") : raw);
+  // In "A: b" the A stands for "answer".
+  const plain = undress(count < 24 ? raw.replace(/\(\s*X\s*\)/gi, "") : raw).replace(
+    /^A:\s+(?=\W{0,3}[A-Za-z]\W{0,3}$)/,
+    "",
+  );
   const marks = findMarks(plain, texts).filter((mark) => isLegal(mark, count) || isStray(mark));
   const reply: Reply = { text: plain, raw, options: texts, marks, listed: findList(plain, marks), count };
   for (const read of Object.values(readers)) {
@@ -110,7 +117,25 @@ const longestOption = 2_000;
 
 function readStatement({ text, marks, listed }: Reply): readonly string[] {
   const stated = marks.filter((mark, index) => isStated(text, mark, marks[index - 1]) && !listed.has(mark));
-  return (stated.findLast((mark) => !isReported(text, mark)) ?? stated.at(-1))?.letters ?? [];
+  const own = stated.findLast((mark) => !isReported(text, mark));
+  const last = stated.at(-1);
+  if (own !== undefined || last === undefined) return own?.letters ?? [];
+  // Only others have stated something so far: what the reply names after them may be its own.
+  return distinct([last, ...marks.slice(marks.indexOf(last) + 1).filter((mark) => isNamed(text, mark))]);
+}
+
+const affirmed = /^[ \t.:,)–-]*(?:(?:is|this is)\s+)?(?:correct|right|true)\b/i;
+const rejected = /^[ \t.:,)–-]*(?:(?:is|this is)\s+)?(?:incorrect|wrong|false|not)\b/i;
+
+/** The one item of a list that is called right, where all others are called wrong; two alone may be "True" and "False". */
+function readVerdicts({ text, listed }: Reply): readonly string[] {
+  const behind = (mark: Mark) => text.slice(mark.end, mark.end + 40);
+  const [right, ...others] = [...listed].filter((mark) => affirmed.test(behind(mark)));
+  const isOnly =
+    listed.size > 2 &&
+    others.length === 0 &&
+    [...listed].every((mark) => mark === right || rejected.test(behind(mark)));
+  return right !== undefined && isOnly ? right.letters : [];
 }
 
 function findList(text: string, marks: readonly Mark[]): ReadonlySet<Mark> {
@@ -119,8 +144,14 @@ function findList(text: string, marks: readonly Mark[]): ReadonlySet<Mark> {
       (mark.bracketed || /^[.:]/.test(text.slice(mark.end, mark.end + 1))) &&
       /(?:^|\n)[-•\s]*$/.test(text.slice(Math.max(0, mark.start - 8), mark.start)),
   );
-  return new Set(distinct(starting).length > 1 ? starting : []);
+  // A letter alone on its line, before or behind a list whose items say something, is none of its items.
+  const saying = starting.filter((mark) => /^[ \t.:)–-]*[^\s.:)–-]/.test(text.slice(mark.end, mark.end + 20)));
+  const items = distinct(saying).length > 1 ? saying : starting;
+  return new Set(distinct(items).length > 1 ? items : []);
 }
+
+/** A capital that stands for an option and is not denied. */
+const isNamed = (text: string, mark: Mark): boolean => mark.upperCase && !mark.word && !isDenied(text, mark);
 
 function isFiller(text: string): boolean {
   return text.length < 40 && /^[\s.:,;!()[\]{}|-]*$/.test(text);
@@ -153,9 +184,19 @@ function readBox(content: string, options: readonly string[]): readonly string[]
 function readOptionText({ text, options }: Reply): readonly string[] {
   const whole = sameOption(text, options);
   if (whole.length > 0) return whole;
-  const said = new RegExp(`\\b${cue}\\b[^.!?\\n]{0,60}?(?:\\b${beVerb}\\b|:)\\s*(.{1,400})`, "gi");
-  const last = [...text.matchAll(said)].at(-1)?.[1];
-  return last === undefined ? [] : sameOption(last.replace(/[.!]\s.*$/, ""), options);
+  const said = new RegExp(
+    `\\b${cue}\\b[^.!?\\n]{0,60}?(?:\\b${beVerb}\\b|:)\\s*(.{1,400})|^(?:it|this|that)(?:['’]s| is)\\s+(.{1,400})`,
+    "gi",
+  );
+  const last = [...text.matchAll(said)].at(-1);
+  const stated = (last?.[1] ?? last?.[2] ?? "").replace(
+    /[.!]\s.*$|,\s+(?:because|since|as|which|although|but)\b.*$/i,
+    "",
+  );
+  const found = sameOption(stated, options);
+  if (found.length > 0) return found;
+  const sentences = text.length > longestOption ? [] : text.split(/(?<=[.!?])\s+|\n+/);
+  return [...new Set(sentences.flatMap((sentence) => sameOption(sentence, options)))];
 }
 
 function sameOption(text: string, options: readonly string[]): readonly string[] {

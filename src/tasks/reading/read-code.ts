@@ -71,7 +71,8 @@ function findPieces(all: readonly string[]): { blocks: Piece[]; bare: Piece[] } 
       python: language === "" || /^\W*(?:i?python|py)/.test(language),
     };
   });
-  const outside = lines.map((line, i) => (fences.some(({ start, end }) => i >= start && i < end) ? "```" : line));
+  const outside = [...lines];
+  for (const { start, end } of fences) outside.fill("```", start, end);
   const bare = findPython(outside).map((region) => ({ lines: untrim(region), closed: false, python: true }));
   return { blocks, bare };
 }

@@ -116,6 +116,8 @@ function readBehind(
   const phrase = phraseOf(plain, from, endOfSentence(plain, from), tokens);
   // "The answer cannot be determined from these 3 facts."
   if (!isLabel && isUnknown(plain.slice(match.index, phrase.tokens[0]?.start ?? phrase.to))) return null;
+  if (/^\s*(?:unknown|undefined|unclear|indeterminate)\b/i.test(plain.slice(from, phrase.to)))
+    return { answers: [], end: from };
   const said = readStated(phrase, isLabel);
   return isLabel && said !== null && isFirstOfSteps(phrase, tokens) ? null : said;
 }

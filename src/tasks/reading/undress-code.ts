@@ -1,6 +1,6 @@
 const tags = "(?:s|pre|code|answer|solution|python)";
 const opening = new RegExp(`^[ \\t]*(?:<${tags}(?:\\s[^<>\\n]{0,80})?>|<!\\[CDATA\\[)+`, "gm");
-const closing = new RegExp(`(?:</${tags}>|\\]\\]>)+[ \\t]*$`, "gm");
+const closing = new RegExp(`(?:</${tags}>|\\]\\]>){1,4}[ \\t]*$`, "gm");
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'", "#x27": "'" };
 
 /**

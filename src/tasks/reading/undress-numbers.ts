@@ -71,6 +71,9 @@ function plainMarkup(text: string): string {
       .replace(/^[#>\t ]+/gm, "")
       // A comma before two digits is a decimal one where the money says so.
       .replace(/(?<=€\s?\d{1,9}),(?=\d{2}(?!\d))|(?<=(?<![.,\d])\d{1,9}),(?=\d{2}\s?€)/g, ".")
+      .replace(/(?<=\$\s?\d{1,9}(?:[.,]\d{1,9})?)([MB])(?![\p{L}\p{N}])/gu, (_, size) =>
+        size === "M" ? " million" : " billion",
+      )
       .replace(/(?<=\d)[$€£¥₹₩₽₺₫¢฿](?=\d)/g, " ")
       .replace(/(?:\b(?:US|AU|CA|NZ|HK|[ACRS]))?\$|[€£¥₹₩₽₺₫¢฿]|\bRs\b\.?(?=\s?\d)/g, "")
       .replace(/\bapprox\.(?=\s)/gi, "about")
