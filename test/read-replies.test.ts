@@ -80,6 +80,7 @@ const choices: Readonly<Record<string, readonly Row[]>> = {
     ["Answer: C++", "unparsed"],
   ],
   "C03: letters that are only mentioned, peers, changes of mind": [
+    ["A) London\nB) Paris\nC) Rome\n\nB) Paris", "B", cities],
     ["The answer is D. Option A might look right, but it is not.", "D"],
     ["I think I know this. The answer is D.", "D", 10],
     ["The answer is I, because it is first.", "I", 10],
@@ -189,6 +190,9 @@ const choices: Readonly<Record<string, readonly Row[]>> = {
     ["\\framebox{D}", "D"],
   ],
   "C10: no answer, refusals, apologies with an answer": [
+    ["A) London\nB) Paris\nC) Rome", "ambiguous", cities],
+    ["Yes\nNo", "ambiguous", yesNo],
+    ["A) True\nB) False", "ambiguous", ["True", "False"]],
     ["I cannot determine the answer.", "unparsed"],
     ["N/A", "unparsed"],
     ["I'm sorry, but I can't help with that request.", "refused"],

@@ -38,9 +38,9 @@ const readers: Readonly<Record<string, Reader>> = {
       ? mark.letters
       : [],
   /** `… which is why. (B)`, or a letter alone on the last line. */
-  closingMark: ({ text, marks }) => {
+  closingMark: ({ text, marks, listed }) => {
     const mark = marks.at(-1);
-    if (mark === undefined || !isFiller(text.slice(mark.end)) || mark.word) return [];
+    if (mark === undefined || !isFiller(text.slice(mark.end)) || mark.word || listed.has(mark)) return [];
     const before = text.slice(Math.max(0, mark.start - 20), mark.start);
     return /(?:^|\n)\s*$/.test(before) || (mark.bracketed && /[.?!:;)\]]\s*$/.test(before)) ? mark.letters : [];
   },
@@ -145,9 +145,14 @@ function findList(text: string, marks: readonly Mark[]): ReadonlySet<Mark> {
       /(?:^|\n)[-•\s]*$/.test(text.slice(Math.max(0, mark.start - 8), mark.start)),
   );
   // A letter alone on its line, before or behind a list whose items say something, is none of its items.
-  const saying = starting.filter((mark) => /^[ \t.:)–-]*[^\s.:)–-]/.test(text.slice(mark.end, mark.end + 20)));
+  const saying = starting.filter((mark) =>
+    /^\W?[A-Za-z][ \t.:)\]}–-]*[^\s.:)\]}–-]/.test(text.slice(mark.start, mark.start + 20)),
+  );
   const items = distinct(saying).length > 1 ? saying : starting;
-  return new Set(distinct(items).length > 1 ? items : []);
+  // One item that is said again behind its list is the answer.
+  const isRepeated = items.length === distinct(items).length + 1 && items.at(-1)?.start === marks.at(-1)?.start;
+  const list = isRepeated && distinct(items.slice(0, -1)).length === items.length - 1 ? items.slice(0, -1) : items;
+  return new Set(distinct(list).length > 1 ? list : []);
 }
 
 /** A capital that stands for an option and is not denied. */
