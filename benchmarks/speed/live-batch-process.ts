@@ -53,7 +53,6 @@ const everyone: Policy = {
 async function playBatch({ url, graph, episodes, lanes }: Order, number: number): Promise<Batch> {
   const folder = mkdtempSync(join(tmpdir(), "colloquy-live-"));
   const questions = bankQuestions(tinyBank({ questions: episodes, debates: 1 }));
-  const [startMs, startCpu] = [systemClock.elapsedMs(), process.cpuUsage()];
   const account = openAccount({
     cacheFolder: join(folder, "cache"),
     ledgerPath: join(folder, "paid.jsonl"),
@@ -81,6 +80,7 @@ async function playBatch({ url, graph, episodes, lanes }: Order, number: number)
     embedding: embedder.dimension,
   });
   const { signal } = new AbortController();
+  const [startMs, startCpu] = [systemClock.elapsedMs(), process.cpuUsage()];
   const records = await runInLanes(episodes, episodes, (k) =>
     runEpisode(environment, everyone, {
       question: questions[k],
