@@ -6,7 +6,13 @@ import type { Agent, Message, Turn, Utterance } from "../src/contracts/agent.ts"
 import type { LanguageModel } from "../src/contracts/language-model.ts";
 import type { Population } from "../src/contracts/population.ts";
 import { optionLetter, type Question } from "../src/contracts/task.ts";
-import { bankQuestions, languagePopulation, type populations, recordedPopulation, simulatedPopulation } from "../src/populations/index.ts";
+import {
+  bankQuestions,
+  languagePopulation,
+  type populations,
+  recordedPopulation,
+  simulatedPopulation,
+} from "../src/populations/index.ts";
 import { publishedLaw } from "../src/populations/response-law.ts";
 import { syntheticQuestions } from "../src/tasks/synthetic.ts";
 
