@@ -40,11 +40,11 @@ export interface ResponseLaw {
  */
 export const publishedLaw: ResponseLaw = {
   schema: "colloquy.law/1",
-  voices: 3.83,
-  own: -1.89,
+  voices: 3.9,
+  own: -1.9,
   intrinsicFresh: 0.46,
   intrinsicLater: 0.07,
-  mood: 1.09,
+  mood: 1.13,
   redraw: 0.2,
   fit: { debates: 0, questions: 0, transitions: 0, silentTransitions: 0, logLikelihood: 0 },
 };
