@@ -19,14 +19,14 @@ import type { ChatRequest, LanguageModel } from "../src/contracts/language-model
 import type { Question } from "../src/contracts/task.ts";
 import type { EpisodeRecord } from "../src/contracts/trace.ts";
 import { collectResults, compare, consoleResults, type Play, reduceEpisode } from "../src/evaluate/index.ts";
-import { type AttemptSettings, createAttempts } from "../src/llm/attempts.ts";
-import { resolveEndpoint } from "../src/llm/endpoint.ts";
-import { toFailure } from "../src/llm/failures.ts";
 import { describeTotals } from "../src/llm/index.ts";
-import { openLedger } from "../src/llm/ledger.ts";
-import { type OpenaiSettings, openaiClient } from "../src/llm/openai.ts";
-import { costOf } from "../src/llm/prices.ts";
-import { retried } from "../src/llm/retried.ts";
+import { openLedger } from "../src/llm/money/ledger.ts";
+import { costOf } from "../src/llm/money/prices.ts";
+import { type AttemptSettings, createAttempts } from "../src/llm/retry/attempts.ts";
+import { retried } from "../src/llm/retry/retried.ts";
+import { resolveEndpoint } from "../src/llm/server/endpoint.ts";
+import { toFailure } from "../src/llm/server/failures.ts";
+import { type OpenaiSettings, openaiClient } from "../src/llm/server/openai.ts";
 import { openAccount, openStack } from "../src/llm/stack.ts";
 import { logProbabilities, openBackend } from "../src/nets/index.ts";
 import { type LanguageTeamSettings, languagePopulation } from "../src/populations/index.ts";
@@ -447,7 +447,7 @@ describe("model servers", () => {
     const server = await serve();
     const script = bundleScript(`
       import { getEventListeners } from "node:events";
-      import { openaiClient } from "./llm/openai.ts";
+      import { openaiClient } from "./llm/server/openai.ts";
       const model = openaiClient({ baseURL: ${JSON.stringify(server.url)} });
       const run = new AbortController();
       const hello = ${JSON.stringify(hello)};

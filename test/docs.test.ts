@@ -97,13 +97,17 @@ describe("the page of language models", () => {
   });
 
   it("explains every failure of a server", () => {
-    const sources = readdirSync(join(root, "src", "llm")).map((file) => readPage(`src/llm/${file}`));
+    const files = readdirSync(join(root, "src", "llm"), { recursive: true, encoding: "utf8" });
+    const sources = [
+      ...files.filter((file) => file.endsWith(".ts")).map((file) => `src/llm/${file}`),
+      "src/base/cancel.ts",
+    ].map(readPage);
     const codes = new Set(
       sources.flatMap((source) => [...source.matchAll(/"(llm\/[a-z-]+)"/g)].map(([, code]) => code)),
     );
     // Of files and settings, not of servers.
     for (const code of ["llm/endpoint", "llm/cache", "llm/ledger"]) codes.delete(code);
-    const kinds = /const kinds: [^=]*= \{(.*?)\n\};/s.exec(readPage("src/llm/failures.ts"))![1];
+    const kinds = /const kinds: [^=]*= \{(.*?)\n\};/s.exec(readPage("src/llm/server/failures.ts"))![1];
     for (const [, kind] of kinds.matchAll(/^ {2}"?([a-z-]+)"?: \{/gm)) codes.add(`llm/${kind}`);
     expect(codes.size).toBeGreaterThan(12);
     for (const code of codes) expect(languageModels).toContain(`| \`${code}\` |`);

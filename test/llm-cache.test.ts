@@ -6,11 +6,11 @@ import { describe, expect, it } from "vitest";
 import { ColloquyError } from "../src/base/errors.ts";
 import { sha256 } from "../src/base/hash.ts";
 import type { ChatReply, ChatRequest, LanguageModel } from "../src/contracts/language-model.ts";
-import { cached } from "../src/llm/cached.ts";
-import { priceList } from "../src/llm/prices.ts";
-import { openReplyLog } from "../src/llm/reply-log.ts";
-import { memoryStore, type ReplyStore, type StoredReply } from "../src/llm/reply-store.ts";
-import { requestKey } from "../src/llm/request-key.ts";
+import { priceList } from "../src/llm/money/prices.ts";
+import { cached } from "../src/llm/replies/cached.ts";
+import { openReplyLog } from "../src/llm/replies/reply-log.ts";
+import { memoryStore, type ReplyStore, type StoredReply } from "../src/llm/replies/reply-store.ts";
+import { requestKey } from "../src/llm/replies/request-key.ts";
 import { bundleScript, freshFolder } from "./support/child.ts";
 import { errorOf } from "./support/error-of.ts";
 
@@ -203,7 +203,7 @@ describe("replies on disk", () => {
 
   const worker = bundleScript(`
     import { sha256 } from "./base/hash.ts";
-    import { openReplyLog } from "./llm/reply-log.ts";
+    import { openReplyLog } from "./llm/replies/reply-log.ts";
     const [folder, name, count] = process.argv.slice(2);
     const store = openReplyLog(folder, (notice) => console.log(notice));
     const reply = (i) => ({ text: name + i + "x".repeat(i * 37 % 9000), finish: "stop", refused: false, usage: null });

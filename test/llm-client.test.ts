@@ -8,10 +8,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ColloquyError } from "../src/base/errors.ts";
 import { createRng } from "../src/base/rng.ts";
 import { type ChatReply, type ChatRequest, longestReply } from "../src/contracts/language-model.ts";
-import { createAttempts } from "../src/llm/attempts.ts";
-import { resolveEndpoint } from "../src/llm/endpoint.ts";
 import { endpointEmbedder } from "../src/llm/endpoint-embedder.ts";
-import { type OpenaiSettings, openaiClient } from "../src/llm/openai.ts";
+import { createAttempts } from "../src/llm/retry/attempts.ts";
+import { resolveEndpoint } from "../src/llm/server/endpoint.ts";
+import { type OpenaiSettings, openaiClient } from "../src/llm/server/openai.ts";
 import { bundleScript } from "./support/child.ts";
 import { errorOf } from "./support/error-of.ts";
 import { type Fault, faults, lasting, odd, passing, refuse, unsupported } from "./support/model-faults.ts";
@@ -178,7 +178,7 @@ describe("a request", () => {
   it("takes nothing from the environment but what it is given", async () => {
     const server = await serve();
     const script = bundleScript(`
-      import { openaiClient } from "./llm/openai.ts";
+      import { openaiClient } from "./llm/server/openai.ts";
       const request = { model: "m", messages: [{ role: "user", content: "?" }], sample: 0 };
       await openaiClient({ baseURL: ${JSON.stringify(server.url)} }).complete(request);
     `);
@@ -635,9 +635,9 @@ describe("cancelling", () => {
   it("of 2,000 calls at a time holds under 600 MB without a warning from Node, and the process ends by itself", async () => {
     const server = await serve({ delayMs: 300 });
     const script = bundleScript(`
-      import { openaiClient } from "./llm/openai.ts";
-      import { createAttempts } from "./llm/attempts.ts";
-      import { retried } from "./llm/retried.ts";
+      import { openaiClient } from "./llm/server/openai.ts";
+      import { createAttempts } from "./llm/retry/attempts.ts";
+      import { retried } from "./llm/retry/retried.ts";
       import { createRng } from "./base/rng.ts";
       const attempts = createAttempts({ retries: 2, longestWaitMs: 1e4, lanes: 2000, rng: createRng(1) });
       const model = retried(openaiClient({ baseURL: ${JSON.stringify(server.url)} }), attempts);

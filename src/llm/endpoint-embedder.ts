@@ -2,9 +2,9 @@ import { ColloquyError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import type { Embedder } from "../contracts/embedder.ts";
-import type { Attempts } from "./attempts.ts";
-import { type ConnectionSettings, connect, oddAnswer } from "./connection.ts";
-import type { Asked } from "./failures.ts";
+import type { Attempts } from "./retry/attempts.ts";
+import { type ConnectionSettings, connect, oddAnswer } from "./server/connection.ts";
+import type { Asked } from "./server/failures.ts";
 
 export interface EndpointEmbedderSettings extends ConnectionSettings {
   readonly model: string;

@@ -4,14 +4,11 @@ export const languageModels = {
   scripted: { summary: "a seeded stand-in that answers without a server, for trying recipes" },
 } as const;
 
-export { type AttemptSettings, type Attempts, createAttempts } from "./attempts.ts";
-export type { Limits } from "./budgeted.ts";
-export { describeTotals, formatDollars } from "./describe-totals.ts";
-export { defaultEndpoint, resolveEndpoint } from "./endpoint.ts";
 export { endpointEmbedder } from "./endpoint-embedder.ts";
-export type { Ledger, Totals } from "./ledger.ts";
-export { priceList, pricesAsOf } from "./prices.ts";
-export { type ProbeFinding, probeServer } from "./probe.ts";
+export type { Limits } from "./money/budgeted.ts";
+export { describeTotals, formatDollars } from "./money/describe-totals.ts";
+export type { Ledger, Totals } from "./money/ledger.ts";
+export { priceList, pricesAsOf } from "./money/prices.ts";
 export {
   type Guess,
   isFirst,
@@ -24,4 +21,7 @@ export {
   type Rehearsal,
   type RehearsedTotals,
 } from "./rehearsal.ts";
+export { type AttemptSettings, type Attempts, createAttempts } from "./retry/attempts.ts";
+export { defaultEndpoint, resolveEndpoint } from "./server/endpoint.ts";
+export { type ProbeFinding, probeServer } from "./server/probe.ts";
 export { type Account, type EndpointSettings, identifyEndpoint, openAccount, openStack } from "./stack.ts";

@@ -3,9 +3,9 @@ import { groupBy } from "../base/group-by.ts";
 import { createRng } from "../base/rng.ts";
 import { sum } from "../base/stats.ts";
 import type { ChatReply, ChatRequest, LanguageModel, TokenUsage } from "../contracts/language-model.ts";
-import { costOf, type PriceOf } from "./prices.ts";
-import type { ReplyStore } from "./reply-store.ts";
-import { requestKey } from "./request-key.ts";
+import { costOf, type PriceOf } from "./money/prices.ts";
+import type { ReplyStore } from "./replies/reply-store.ts";
+import { requestKey } from "./replies/request-key.ts";
 
 /** How a call is imagined, always alike: its text decides how long later prompts are, its usage what it costs. */
 export type Guess = (request: ChatRequest) => { readonly text: string; readonly usage: TokenUsage };

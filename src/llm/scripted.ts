@@ -2,7 +2,7 @@ import { estimateTokens } from "../base/estimate-tokens.ts";
 import { isRecord } from "../base/json.ts";
 import { createRng, type Rng } from "../base/rng.ts";
 import { type ChatReply, type ChatRequest, type LanguageModel, longestReply } from "../contracts/language-model.ts";
-import { requestKey } from "./request-key.ts";
+import { requestKey } from "./replies/request-key.ts";
 
 /** What a script says: a text, or any part of a reply; the rest is made up to fit. */
 export type Script = (request: ChatRequest, rng: Rng) => string | Partial<ChatReply>;

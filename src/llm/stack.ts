@@ -1,15 +1,15 @@
 import type { LanguageModel, Price } from "../contracts/language-model.ts";
-import type { AttemptSettings, Attempts } from "./attempts.ts";
-import { type Budget, budgeted, type Limits, openBudget, paid } from "./budgeted.ts";
-import { cached } from "./cached.ts";
-import { resolveEndpoint } from "./endpoint.ts";
-import { type Ledger, openLedger } from "./ledger.ts";
-import { type OpenaiSettings, openaiClient } from "./openai.ts";
-import { costOf, priceList } from "./prices.ts";
-import { openReplyLog } from "./reply-log.ts";
-import { memoryStore, type ReplyStore } from "./reply-store.ts";
-import { retried } from "./retried.ts";
+import { type Budget, budgeted, type Limits, openBudget, paid } from "./money/budgeted.ts";
+import { type Ledger, openLedger } from "./money/ledger.ts";
+import { costOf, priceList } from "./money/prices.ts";
+import { cached } from "./replies/cached.ts";
+import { openReplyLog } from "./replies/reply-log.ts";
+import { memoryStore, type ReplyStore } from "./replies/reply-store.ts";
+import type { AttemptSettings, Attempts } from "./retry/attempts.ts";
+import { retried } from "./retry/retried.ts";
 import { type Script, scriptedModel } from "./scripted.ts";
+import { resolveEndpoint } from "./server/endpoint.ts";
+import { type OpenaiSettings, openaiClient } from "./server/openai.ts";
 
 /** Where replies come from. */
 export type EndpointSettings =

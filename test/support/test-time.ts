@@ -1,5 +1,5 @@
+import { cancelled, onCancel, type Sleep } from "../../src/base/cancel.ts";
 import type { Clock } from "../../src/base/clock.ts";
-import { cancelled, onCancel, type Sleep } from "../../src/llm/cancel.ts";
 
 /** Time that passes only while everyone waits: it jumps to whoever is due next. */
 export function createTestTime() {

@@ -1,4 +1,4 @@
-import { ColloquyError } from "../base/errors.ts";
+import { ColloquyError } from "./errors.ts";
 
 /** Everyone who waits for a signal, so that each signal carries one listener however many calls share it. */
 const waiting = new WeakMap<AbortSignal, { readonly calls: Set<() => void>; readonly listener: () => void }>();

@@ -1,5 +1,5 @@
-import { describeError } from "../base/errors.ts";
-import { isRecord } from "../base/json.ts";
+import { describeError } from "../../base/errors.ts";
+import { isRecord } from "../../base/json.ts";
 import { connect } from "./connection.ts";
 import { openaiClient } from "./openai.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json.ts";
+import { isRecord } from "../../base/json.ts";
 
 /** What a server said went wrong, in whichever of the dialects it speaks. Untrusted text. */
 export interface ServerProblem {

@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
-import type { LanguageModel } from "../contracts/language-model.ts";
+import type { LanguageModel } from "../../contracts/language-model.ts";
 import { readChatReply } from "./chat-reply.ts";
 import { type ConnectionSettings, connect, oddAnswer } from "./connection.ts";
 import type { Asked } from "./failures.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "../base/json.ts";
-import { type ChatReply, longestReply, type TokenUsage } from "../contracts/language-model.ts";
+import { isRecord } from "../../base/json.ts";
+import { type ChatReply, longestReply, type TokenUsage } from "../../contracts/language-model.ts";
 
 /**
  * Reads the body of a chat completion. Texts that the server shows as hidden thoughts (`reasoning_content`, `reasoning`,

@@ -1,6 +1,6 @@
-import type { ChatReply, ChatRequest, LanguageModel } from "../contracts/language-model.ts";
-import { cancelled, onCancel } from "./cancel.ts";
-import { costOf, type PriceOf } from "./prices.ts";
+import { cancelled, onCancel } from "../../base/cancel.ts";
+import type { ChatReply, ChatRequest, LanguageModel } from "../../contracts/language-model.ts";
+import { costOf, type PriceOf } from "../money/prices.ts";
 import type { ReplyStore } from "./reply-store.ts";
 import { requestKey } from "./request-key.ts";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../base/clock.ts";
+import type { Sleep } from "../../base/cancel.ts";
+import type { Clock } from "../../base/clock.ts";
 import { createAlarm } from "./alarm.ts";
-import type { Sleep } from "./cancel.ts";
 import { createWaitingLine } from "./waiting-line.ts";
 
 /** A request that was counted, at the time it was let through. */

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { urlToHttpOptions } from "node:url";
-import { isRecord } from "../base/json.ts";
+import { isRecord } from "../../base/json.ts";
 import type { Refusal } from "./failures.ts";
 import type { ReadableHeaders } from "./retry-after.ts";
 

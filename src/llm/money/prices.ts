@@ -1,4 +1,4 @@
-import type { Price, TokenUsage } from "../contracts/language-model.ts";
+import type { Price, TokenUsage } from "../../contracts/language-model.ts";
 
 /** The day the table below was last compared with what is public. Prices change: a recipe's own go first. */
 export const pricesAsOf = "2026-05-07";

@@ -1,6 +1,6 @@
-import { sha256 } from "../base/hash.ts";
-import { canonicalJson } from "../base/json.ts";
-import type { ChatRequest } from "../contracts/language-model.ts";
+import { sha256 } from "../../base/hash.ts";
+import { canonicalJson } from "../../base/json.ts";
+import type { ChatRequest } from "../../contracts/language-model.ts";
 
 /**
  * The identity of a request: SHA-256 over everything that can change its reply, the server included. Requests of one key

@@ -1,4 +1,4 @@
-import { cancelled, onCancel } from "./cancel.ts";
+import { cancelled, onCancel } from "../../base/cancel.ts";
 
 /** Calls that wait for their turn: those that tried least first, and among them whoever came first. */
 export interface WaitingLine {

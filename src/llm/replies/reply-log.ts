@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { ColloquyError } from "../base/errors.ts";
-import { sha256 } from "../base/hash.ts";
+import { ColloquyError } from "../../base/errors.ts";
+import { sha256 } from "../../base/hash.ts";
 import { checkStoredReply, type ReplyStore } from "./reply-store.ts";
 
 /*

@@ -1,9 +1,9 @@
 import pLimit from "p-limit";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { ColloquyError } from "../base/errors.ts";
-import type { Rng } from "../base/rng.ts";
-import { cancelled, onCancel, type Sleep, sleep as sleepOnTheWall } from "./cancel.ts";
-import { ModelFailure } from "./failures.ts";
+import { cancelled, onCancel, type Sleep, sleep as sleepOnTheWall } from "../../base/cancel.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
+import { ColloquyError } from "../../base/errors.ts";
+import type { Rng } from "../../base/rng.ts";
+import { ModelFailure } from "../server/failures.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createSharedPause, type Pass } from "./shared-pause.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChatReply, longestReply } from "../contracts/language-model.ts";
+import { type ChatReply, longestReply } from "../../contracts/language-model.ts";
 
 /** A reply as it is kept: what the server said and counted. What it costs follows from the price table of the day. */
 export type StoredReply = Omit<ChatReply, "cost" | "cached">;

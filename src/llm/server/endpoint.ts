@@ -1,4 +1,4 @@
-import { ColloquyError } from "../base/errors.ts";
+import { ColloquyError } from "../../base/errors.ts";
 import { redact } from "./redact.ts";
 
 /** Where requests go unless told otherwise. */

@@ -1,8 +1,8 @@
-import type { Clock } from "../base/clock.ts";
-import { ColloquyError } from "../base/errors.ts";
-import type { Rng } from "../base/rng.ts";
+import type { Sleep } from "../../base/cancel.ts";
+import type { Clock } from "../../base/clock.ts";
+import { ColloquyError } from "../../base/errors.ts";
+import type { Rng } from "../../base/rng.ts";
 import { createAlarm } from "./alarm.ts";
-import type { Sleep } from "./cancel.ts";
 import { createWaitingLine } from "./waiting-line.ts";
 
 /** Leave to send one request. */

@@ -1,6 +1,6 @@
-import { ColloquyError } from "../base/errors.ts";
-import { estimateTokens } from "../base/estimate-tokens.ts";
-import type { ChatReply, ChatRequest, LanguageModel, TokenUsage } from "../contracts/language-model.ts";
+import { ColloquyError } from "../../base/errors.ts";
+import { estimateTokens } from "../../base/estimate-tokens.ts";
+import type { ChatReply, ChatRequest, LanguageModel, TokenUsage } from "../../contracts/language-model.ts";
 import { countCalls, countTokens, describeTotals, formatDollars } from "./describe-totals.ts";
 import type { Ledger } from "./ledger.ts";
 import { costOf, type PriceOf } from "./prices.ts";

@@ -1,4 +1,4 @@
-import type { Sleep } from "./cancel.ts";
+import type { Sleep } from "../../base/cancel.ts";
 
 /** One timer that can be set anew, and leaves nothing behind when it is cleared. */
 export interface Alarm {

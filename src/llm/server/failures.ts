@@ -1,4 +1,4 @@
-import { ColloquyError } from "../base/errors.ts";
+import { ColloquyError } from "../../base/errors.ts";
 import { redact } from "./redact.ts";
 import { type ReadableHeaders, readRetryAfter } from "./retry-after.ts";
 import { readProblem, type ServerProblem } from "./server-problem.ts";

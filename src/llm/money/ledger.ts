@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { ColloquyError } from "../base/errors.ts";
-import { appendJsonLines, type JsonLinesWriter, readJsonLines } from "../base/jsonl.ts";
-import type { ChatReply, TokenUsage } from "../contracts/language-model.ts";
+import { ColloquyError } from "../../base/errors.ts";
+import { appendJsonLines, type JsonLinesWriter, readJsonLines } from "../../base/jsonl.ts";
+import type { ChatReply, TokenUsage } from "../../contracts/language-model.ts";
 
 const count = z.int().min(0);
 

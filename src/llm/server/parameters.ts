@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../contracts/language-model.ts";
+import type { ChatRequest } from "../../contracts/language-model.ts";
 import { type Asked, describe, isTooLong, ModelFailure } from "./failures.ts";
 import type { ServerProblem } from "./server-problem.ts";
 

@@ -1,8 +1,8 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError } from "openai";
-import { systemClock } from "../base/clock.ts";
-import { ColloquyError } from "../base/errors.ts";
-import { isRecord } from "../base/json.ts";
-import { cancelled, onCancel } from "./cancel.ts";
+import { cancelled, onCancel } from "../../base/cancel.ts";
+import { systemClock } from "../../base/clock.ts";
+import { ColloquyError } from "../../base/errors.ts";
+import { isRecord } from "../../base/json.ts";
 import { resolveEndpoint } from "./endpoint.ts";
 import { type Asked, describe, ModelFailure, problemOf, type Refusal, toFailure } from "./failures.ts";
 import { BodyTooLargeError, connectionCode, createFetch, keepSentHeaders, RefusedError } from "./http-fetch.ts";

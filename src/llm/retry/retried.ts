@@ -1,5 +1,5 @@
-import { estimateTokens } from "../base/estimate-tokens.ts";
-import type { ChatRequest, LanguageModel } from "../contracts/language-model.ts";
+import { estimateTokens } from "../../base/estimate-tokens.ts";
+import type { ChatRequest, LanguageModel } from "../../contracts/language-model.ts";
 import { type AttemptSettings, type Attempts, createAttempts } from "./attempts.ts";
 
 /**
