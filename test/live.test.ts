@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -5,7 +6,14 @@ import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
 import { shortHash } from "../src/base/hash.ts";
 import { canonicalJson } from "../src/base/json.ts";
 import { bankBrain } from "./support/bank-brain.ts";
-import { type BuiltCommand, buildCommand, type Ended, runCommand, startCommand } from "./support/built-command.ts";
+import {
+  type BuiltCommand,
+  buildCommand,
+  type Ended,
+  runCommand,
+  startCommand,
+  startProgram,
+} from "./support/built-command.ts";
 import { freshFolder } from "./support/child.ts";
 import { liveEnvironment, price, secret, writeLiveRecipe } from "./support/live-run.ts";
 import { type Fault, faults as faultsByName, lasting, odd, passing } from "./support/model-faults.ts";
@@ -18,6 +26,9 @@ beforeAll(() => {
   command = buildCommand();
 });
 afterAll(() => command.remove());
+
+/** Whether a command can be run as on a terminal. */
+const hasTerminal = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
 
 const servers: ModelServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -237,6 +248,28 @@ describe("limits", () => {
     expect(whole.code, whole.stderr).toBe(0);
     expect(jsonOf(whole).paid.calls).toBe(server.log.length);
   });
+
+  it.skipIf(!hasTerminal)(
+    "ends on a terminal, too, and gives the cursor back (skipped: no pseudo-terminal here)",
+    async () => {
+      const server = await serve();
+      const folder = freshFolder();
+      const recipe = writeLiveRecipe(folder, bank);
+      const typed = `${process.execPath} ${command.path} train ${recipe} --out run --max-calls 60`;
+      const { child, ended } = startProgram(
+        "script",
+        ["-qec", typed, "/dev/null"],
+        folder,
+        liveEnvironment(server.url),
+      );
+      const timer = setTimeout(() => child.kill("SIGKILL"), 30_000);
+      const { code, stdout } = await ended;
+      clearTimeout(timer);
+      expect(code).toBe(1);
+      expect(stdout).toContain("--max-calls");
+      expect(stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(stdout.lastIndexOf("\u001b[?25l"));
+    },
+  );
 
   it("--max-tokens and --max-cost overshoot by no more than the calls under way", async () => {
     for (const [flag, limit] of [

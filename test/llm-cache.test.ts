@@ -152,9 +152,10 @@ describe("replies on disk", () => {
     const { store, notices } = openLog(folder);
     expect(store.get(keys[19])).toBeUndefined();
     expect(store.get(keys[18])).toBeDefined();
-    expect(notices).toEqual([expect.stringContaining("1 damaged entry is left out")]);
     store.put(keys[19], stored);
     expect(store.get(keys[19])).toEqual(stored);
+    // Until another line follows, a process might still be writing it.
+    expect(notices).toEqual([expect.stringContaining("1 damaged entry is left out")]);
     expect(openLog(folder).store.get(keys[19])).toEqual(stored);
   });
 
@@ -182,9 +183,9 @@ describe("replies on disk", () => {
     writeFileSync(logOf(folder), Buffer.alloc(9 * 2 ** 20, "x"));
     const { store, notices } = openLog(folder);
     expect(store.get(keys[0])).toBeUndefined();
-    expect(notices).toHaveLength(1);
     store.put(keys[0], stored);
     expect(store.get(keys[0])).toEqual(stored);
+    expect(notices).toHaveLength(1);
     truncateSync(logOf(folder), 0);
     expect(store.get(keys[1])).toBeUndefined();
     store.put(keys[1], stored);

@@ -9,9 +9,10 @@ export async function doctorCommand(options: { readonly model?: string; readonly
   const findings = await diagnose(processEnvironment(), options.model);
   for (const { what, ok, message } of findings) output.print(`${ok ? "ok  " : "no  "} ${what.padEnd(20)} ${message}`);
   const canTrain = findings.some(({ what, ok }) => what.startsWith("backend") && ok);
-  output.print(canTrain ? "Training works here." : "No TensorFlow backend works here; exported policies still run.");
-  output.json({ findings, canTrain });
   const replies =
     options.model === undefined || findings.some(({ what, ok }) => what === `model ${options.model}` && ok);
+  output.print(canTrain ? "Training works here." : "No TensorFlow backend works here; exported policies still run.");
+  output.json({ findings, canTrain });
+  if (!replies) output.print(`The model ${options.model} does not reply.`);
   return canTrain && replies ? 0 : 1;
 }

@@ -14,6 +14,7 @@ import {
   pilotGuess,
   priceList,
   type Recipe,
+  type Totals,
   type Trained,
   type World,
   type WorldOptions,
@@ -25,7 +26,7 @@ import type { Embedder } from "../contracts/embedder.ts";
 import type { ChatRequest, LanguageModel } from "../contracts/language-model.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { RehearsalPart } from "../train/index.ts";
-import { isLive, type LiveSettings, liveOptions } from "./live.ts";
+import { isLive, type LiveSettings, liveOptions, showPaid } from "./live.ts";
 import type { Output } from "./output.ts";
 
 /*
@@ -72,11 +73,12 @@ export async function estimateRun(
   run: RehearsedRun,
   offline: LiveOptions,
   live: LiveOptions | null,
+  onCalls: (look: () => Totals) => void = () => {},
 ): Promise<Estimate> {
   const least = await rehearse(run, offline, leastGuess, loner);
   const most = await rehearse(run, offline, mostGuess(), everyone);
   if (live === null) return { least: least.bill, most: most.bill, pilotCalls: 0 };
-  const calls = await flyPilot(run, offline, live);
+  const calls = await flyPilot(run, offline, live, onCalls);
   const likely = await rehearse(run, offline, pilotGuess(calls, run.recipe.seed), undefined);
   return { least: least.bill, most: most.bill, likely: likely.bill, pilotCalls: calls.length };
 }
@@ -129,8 +131,14 @@ function capCalls(bill: Bill, { limits }: LiveOptions): Bill {
  * Makes a few calls of the run for real: first words of questions spread over it, then later words whose prompts are
  * rehearsed with those replies.
  */
-async function flyPilot(run: RehearsedRun, offline: LiveOptions, live: LiveOptions): Promise<PilotCall[]> {
+async function flyPilot(
+  run: RehearsedRun,
+  offline: LiveOptions,
+  live: LiveOptions,
+  onCalls: (look: () => Totals) => void,
+): Promise<PilotCall[]> {
   const world = await run.open(live);
+  onCalls(world.live!.account.ledger.totals);
   try {
     const { models } = world.live!;
     const send = (wanted: readonly Wanted[]): Promise<PilotCall[]> =>
@@ -185,8 +193,12 @@ export async function showEstimate(
     );
   }
   const live = settings.pilot ? liveOptions(settings, ledgerPath) : null;
-  const estimate = await estimateRun(run, { ...liveOptions(settings, null), onNotice: () => {} }, live);
+  let paid: (() => Totals) | undefined;
+  const estimate = await estimateRun(run, { ...liveOptions(settings, null), onNotice: () => {} }, live, (look) => {
+    paid = look;
+  });
   output.print(describeEstimate(estimate));
+  showPaid(output, paid?.());
   output.json({ estimate });
   return 0;
 }
@@ -230,7 +242,7 @@ function describeEstimate({ least, most, likely, pilotCalls }: Estimate): string
           `calls    about ${number(likely.calls)}  (${range((bill) => bill.calls)})`,
           `tokens   about ${number(likely.tokens)}  (${range((bill) => bill.tokens)})`,
           `cost     ${likely.cost === null ? money(null) : `about ${money(likely.cost)}  (${money(least.cost)} to ${money(most.cost)})`}`,
-          `From ${pilotCalls} real calls, now in the cache. What the cache holds costs nothing.`,
+          `From ${pilotCalls} calls of it, whose replies are in the cache. What the cache holds costs nothing.`,
         ];
   return ["This run, if nothing of it is cached yet:", ...lines.map((line) => `  ${line}`)].join("\n");
 }

@@ -13,7 +13,8 @@ import { ColloquyError } from "../base/errors.ts";
 import { consoleResults, type Results } from "../evaluate/index.ts";
 import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { describeStop, type LiveFlags, showPaid, watchCalls } from "./live.ts";
+import { describeStop, isLive, type LiveFlags, showPaid, watchCalls } from "./live.ts";
+import { noteTrained } from "./note-trained.ts";
 import { createOutput, type Output } from "./output.ts";
 import { quote } from "./quote.ts";
 import { type EvaluationOptions, evaluationLedger, rehearseEvaluation, runEvaluation } from "./run-evaluation.ts";
@@ -40,10 +41,9 @@ interface EvaluateOptions extends LiveFlags {
 export async function evaluateCommand(source: string, options: EvaluateOptions): Promise<number> {
   const output = createOutput(options.json ?? false, systemClock);
   const found = await findTrained(source, options.set);
-  if (found.checkpoint.warning !== undefined) output.note(`warning: ${found.checkpoint.warning}`);
   const trained: Trained = { ...found, recipe: withOptions(found.recipe, options) };
   const out = options.out ?? found.run ?? join("runs", `evaluate-${runName(trained.recipe)}`);
-  const { signal, release } = onInterrupt(output.note);
+  const { signal, release } = onInterrupt(output.note, isLive(trained.recipe));
   let look: (() => Totals) | undefined;
   let rest = (): void => {};
   const settings: EvaluationOptions = {
@@ -52,7 +52,10 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
     command: describeCommand(source, options),
     rates: options.attackRates,
     signal,
-    onEnded: (error) => output.note(describeStop(error)),
+    onEnded: (error) => {
+      output.end();
+      output.note(describeStop(error));
+    },
     onCalls: (totals) => {
       look = totals;
       rest = watchCalls(output, totals);
@@ -61,11 +64,14 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
   };
   try {
     if (options.dryRun || options.pilot) return await estimateEvaluation(trained, settings, output);
+    noteTrained(output, trained);
     const results = await runEvaluation(trained, settings);
+    output.end();
     showPaid(output, look?.());
     showResults(output, results, results.complete ? out : join(out, "incomplete"));
     return signal.aborted ? 130 : results.complete ? 0 : 1;
   } finally {
+    output.end();
     rest();
     release();
   }

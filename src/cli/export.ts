@@ -3,6 +3,7 @@ import { systemClock } from "../base/clock.ts";
 import { ColloquyError, suggest } from "../base/errors.ts";
 import { exportFormats, exportPolicy } from "../export/index.ts";
 import { describePolicy, readCardTables } from "./card.ts";
+import { noteTrained } from "./note-trained.ts";
 import { createOutput } from "./output.ts";
 
 /** `colloquy export`. */
@@ -17,8 +18,9 @@ export async function exportCommand(
   }
   const output = createOutput(options.json ?? false, systemClock);
   const { tf } = await openBackend("auto");
-  const { checkpoint, recipe, run } = await findTrained(source, []);
-  if (checkpoint.warning !== undefined) output.note(`warning: ${checkpoint.warning}`);
+  const trained = await findTrained(source, []);
+  const { checkpoint, recipe, run } = trained;
+  noteTrained(output, trained);
   const policy = await exportPolicy(
     tf,
     checkpoint.folder,

@@ -75,10 +75,11 @@ export const stopsRun = (error: unknown): error is ColloquyError =>
   endsRun(error) && !/^usage\/|^code\/not-allowed$/.test(error.code);
 
 /** For people: why a run stopped, and that nothing is lost. */
-export const describeStop = (error: ColloquyError): string =>
-  error.code === "llm/budget"
-    ? describeFailure(error)
-    : `${describeFailure(error)}\nStopped. What is done is saved; the same command goes on.`;
+export function describeStop(error: ColloquyError): string {
+  if (error.code === "llm/budget") return describeFailure(error);
+  const reason = error.code === "llm/cancelled" ? "" : `${describeFailure(error)}\n`;
+  return `${reason}Stopped. What is done is saved; the same command goes on.`;
+}
 
 /** For people: what was paid. Nothing where nobody was asked. */
 export function showPaid(output: Output, paid: Totals | undefined): void {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { ColloquyError } from "../base/errors.ts";
 import { describeFailure } from "./output.ts";
 import { packageVersion } from "./provenance.ts";
@@ -73,6 +73,12 @@ live(program.command("run"))
   .description("let a live team answer questions under a policy, and show what each agent says and whom it heard")
   .option("--question <text>", "the question")
   .option("--options <texts>", 'its options, as in "Paris|Rome|Oslo"; without them the answer is open', options)
+  .addOption(
+    new Option(
+      "--kind <kind>",
+      "of the answers; default: choice with options, else as a file's answers look, or words",
+    ).choices(["choice", "number", "text"]),
+  )
   .option("--questions <file>", "a file of questions instead: CSV, JSON, JSON lines or Parquet")
   .option("--limit <n>", "at most this many of them", positive)
   .option("--model <name>", "who speaks; several times for a mixed team", collectNames)

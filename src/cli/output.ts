@@ -11,6 +11,8 @@ export interface Output {
   note(text: string): void;
   /** A progress line: a bar on a terminal, else a line now and then. */
   progress(label: string, total: number): ProgressLine;
+  /** Ends whatever progress is still shown: a bar holds the cursor and keeps the process alive. */
+  end(): void;
 }
 
 export interface ProgressLine {
@@ -25,6 +27,7 @@ export function createOutput(isJson: boolean, clock: Clock): Output {
   const note = (text: string): void => {
     process.stderr.write(`${text}\n`);
   };
+  const shown: ProgressLine[] = [];
   return {
     print: (text) => {
       if (!isJson) process.stdout.write(`${text}\n`);
@@ -33,7 +36,14 @@ export function createOutput(isJson: boolean, clock: Clock): Output {
       if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
     },
     note,
-    progress: (label, total) => (process.stderr.isTTY ? bar(label, total) : lines(label, total, clock, note)),
+    progress: (label, total) => {
+      const line = process.stderr.isTTY ? bar(label, total) : lines(label, total, clock, note);
+      shown.push(line);
+      return line;
+    },
+    end: () => {
+      for (const line of shown.splice(0)) line.end();
+    },
   };
 }
 

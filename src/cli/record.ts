@@ -1,14 +1,18 @@
+import { existsSync } from "node:fs";
 import {
   loadRecipe,
   openWorld,
   planAttack,
   type Recipe,
   recordDebate,
+  runName,
   type World,
   writeBank,
 } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError, describeError, endsRun } from "../base/errors.ts";
+import { readText } from "../base/files.ts";
+import { shortHash } from "../base/hash.ts";
 import { runInLanes } from "../base/lanes.ts";
 import { kindOf, type Question } from "../contracts/task.ts";
 import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
@@ -39,8 +43,11 @@ export async function recordCommand(name: string, options: RecordOptions): Promi
       },
     );
   }
-  const ledger = `${options.out}.calls.jsonl`;
-  const { signal, release } = onInterrupt(output.note);
+  const source = describeSource(recipe, options);
+  refuseOther(options.out, source);
+  // Of its own for each recording: limits hold for all parts of one.
+  const ledger = `${options.out}.calls-${shortHash(source)}.jsonl`;
+  const { signal, release } = onInterrupt(output.note, true);
   const settings = { ...options, signal, onWarning: (text: string) => output.note(`warning: ${text}`) };
   try {
     if (options.dryRun || options.pilot)
@@ -68,7 +75,7 @@ export async function recordCommand(name: string, options: RecordOptions): Promi
         ...new Set(recipe.population.kind === "llm" ? recipe.population.models.map(({ model }) => model) : []),
       ];
       writeBank(options.out, {
-        source: `colloquy record ${recipe.name}`,
+        source,
         model: models.join(", "),
         debates,
         warnings: [],
@@ -86,12 +93,29 @@ export async function recordCommand(name: string, options: RecordOptions): Promi
       account.close();
     }
   } catch (error) {
+    output.end();
     if (!stopsRun(error)) throw error;
     output.note(describeStop(error));
     return signal.aborted ? 130 : 1;
   } finally {
     release();
   }
+}
+
+/** What a bank says of its making: equal for parts of one recording, different for any other. */
+const describeSource = (recipe: Recipe, { debates, limit }: RecordOptions): string =>
+  ["colloquy record", runName(recipe), debates && `--debates ${debates}`, limit && `--limit ${limit}`]
+    .filter(Boolean)
+    .join(" ");
+
+/** @throws ColloquyError `usage/out` where the file holds something else than this recording */
+function refuseOther(path: string, source: string): void {
+  if (!existsSync(path)) return;
+  const [first] = readText(path).split("\n", 1);
+  if (first.startsWith("{") && first.includes(JSON.stringify(source))) return;
+  throw new ColloquyError("usage/out", `${path} is there already, and holds something else than this recording`, {
+    hint: "Choose another file with --out, or move that one away.",
+  });
 }
 
 /** One debate to be played. */

@@ -19,14 +19,16 @@ import type { Question } from "../contracts/task.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
 import { openForEstimate, type RehearsedRun, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { isLive, type LiveFlags, liveOptions, showPaid, stopsRun } from "./live.ts";
+import { describeStop, isLive, type LiveFlags, liveOptions, showPaid, stopsRun } from "./live.ts";
 import { describeOutcome, describeQuestion, narrator, summarizeEpisode } from "./narrate.ts";
-import { createOutput, describeFailure } from "./output.ts";
+import { noteTrained } from "./note-trained.ts";
+import { createOutput } from "./output.ts";
 
 interface RunOptions extends LiveFlags {
   readonly question?: string;
   readonly options?: readonly string[];
   readonly questions?: string;
+  readonly kind?: "choice" | "number" | "text";
   readonly limit?: number;
   readonly model?: readonly string[];
   readonly agents?: number;
@@ -42,10 +44,11 @@ interface RunOptions extends LiveFlags {
 export async function runCommand(source: string, options: RunOptions): Promise<number> {
   const output = createOutput(options.json ?? false, systemClock);
   const trained = await findTrained(source, []);
-  const questions = await readQuestions(options);
+  const questions = await readQuestions(options, output.note);
   const recipe = liveRecipe(trained, options);
   checkWords(trained);
-  const { signal, release } = onInterrupt(output.note);
+  noteTrained(output, trained);
+  const { signal, release } = onInterrupt(output.note, true);
   const settings = { ...options, signal, onWarning: (text: string) => output.note(`warning: ${text}`) };
   const play = async (world: World, stance?: Policy) => {
     const [{ environment, policy }] = await openMethods(world, ["learned"], trained.checkpoint.weights, 1, stance);
@@ -84,7 +87,7 @@ export async function runCommand(source: string, options: RunOptions): Promise<n
     return records.some(({ outcome }) => outcome === "failed") ? 1 : 0;
   } catch (error) {
     if (!stopsRun(error)) throw error;
-    output.note(describeFailure(error));
+    output.note(describeStop(error));
     return signal.aborted ? 130 : 1;
   } finally {
     showPaid(output, world.live!.account.ledger.totals());
@@ -93,22 +96,27 @@ export async function runCommand(source: string, options: RunOptions): Promise<n
   }
 }
 
-async function readQuestions({ question, options = [], questions: file, limit }: RunOptions): Promise<Question[]> {
+async function readQuestions(
+  { question, options = [], questions: file, kind, limit }: RunOptions,
+  note: (text: string) => void,
+): Promise<Question[]> {
   if ((question === undefined) === (file === undefined)) {
-    throw new ColloquyError("usage/question", "say what to ask", {
-      hint: `Either --question TEXT, with --options for a choice, or --questions FILE.`,
+    throw new ColloquyError("usage/question", question === undefined ? "say what to ask" : "two questions at once", {
+      hint: "Either --question TEXT, with --options for a choice, or --questions FILE.",
     });
   }
   if (file !== undefined) {
     if (options.length > 0)
       throw new ColloquyError("usage/question", "--options belongs to --question; a file brings its own options");
-    return (await openTask({ file, limit })).questions;
+    const { questions, warnings } = await openTask({ file, kind, limit });
+    for (const warning of warnings) note(`warning: ${warning}`);
+    return questions;
   }
   if (options.length === 1)
     throw new ColloquyError("usage/question", "--options names a single option", {
       hint: 'Separate them: --options "Paris|Rome|Oslo"',
     });
-  return [{ id: "question", text: question!, options, gold: null }];
+  return [{ id: "question", text: question!, options, gold: null, ...(kind === undefined ? {} : { kind }) }];
 }
 
 /** The recipe the policy was trained with, spoken by live models. */
@@ -134,7 +142,8 @@ function liveRecipe({ recipe }: Trained, options: RunOptions): Recipe {
     seed: seed ?? recipe.seed,
     team,
     population,
-    task: { file: "the command line" },
+    // The roles are those the policy was trained with.
+    task: { ...(recipe.task?.name === undefined ? {} : { name: recipe.task.name }), file: "the command line" },
     attack: { ...recipe.attack, adversaries: [adversaries], onsets: ["first"] },
     evaluate: { ...recipe.evaluate, adversaries: [adversaries], onsets: ["first"] },
   };

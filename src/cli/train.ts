@@ -4,7 +4,7 @@ import { systemClock } from "../base/clock.ts";
 import { rehearseTraining, type TrainResult } from "../train/index.ts";
 import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { describeStop, type LiveFlags, showPaid, stopsRun, summarizePaid, watchCalls } from "./live.ts";
+import { describeStop, isLive, type LiveFlags, showPaid, stopsRun, summarizePaid, watchCalls } from "./live.ts";
 import { createOutput, type Output } from "./output.ts";
 import { quote } from "./quote.ts";
 import { episodesOf, runTraining, type TrainingOptions } from "./run-training.ts";
@@ -21,7 +21,7 @@ interface TrainOptions extends LiveFlags {
 export async function trainCommand(name: string, options: TrainOptions): Promise<number> {
   const output = createOutput(options.json ?? false, systemClock);
   const recipe = await loadRecipe(name, options.set);
-  const { signal, release } = onInterrupt(output.note);
+  const { signal, release } = onInterrupt(output.note, isLive(recipe));
   const run = options.out ?? defaultRunFolder(recipe);
   let look: (() => Totals) | undefined;
   let rest = (): void => {};
@@ -36,11 +36,13 @@ export async function trainCommand(name: string, options: TrainOptions): Promise
         rest = watchCalls(output, totals);
       },
     });
+    output.end();
     output.print(describeResult(result));
     showPaid(output, look?.());
     output.json(summarize(result, look?.()));
     return result.interrupted ? 130 : 0;
   } catch (error) {
+    output.end();
     if (!stopsRun(error)) throw error;
     output.note(describeStop(error));
     showPaid(output, look?.());

@@ -22,6 +22,7 @@ export async function draftFiles(
   files: readonly DataFile[],
   settings: TaskSettings,
   benchmark: Benchmark | undefined,
+  warnings: string[],
 ): Promise<DraftedFile[]> {
   const wanted = settings.parts?.map(partName);
   const fields = settings.fields ?? {};
@@ -35,7 +36,9 @@ export async function draftFiles(
     if (wanted !== undefined && file.part !== undefined && !wanted.includes(file.part)) continue;
     const { format = "auto", header = "auto" } = settings;
     const records = await readRecords(file.path, { format, header, names });
-    const form = benchmark === undefined ? ownForm(records, fields) : chooseForm(benchmark, records[0], settings.name!);
+    const own = benchmark === undefined ? ownForm(records, fields) : undefined;
+    if (own?.note !== undefined) warnings.push(own.note);
+    const form = own ?? chooseForm(benchmark!, records[0], settings.name!);
     for (const record of records) if (record.part !== undefined) found.add(partName(record.part));
     const kept = records.filter((record) => wanted?.includes(partOf(file, record) ?? "") ?? true);
     if (kept.length > 0) drafted.push({ file, drafts: kept.map((record) => ({ record, draft: form.read(record) })) });

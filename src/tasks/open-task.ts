@@ -29,7 +29,7 @@ export interface OpenTask {
 export async function openTask(settings: TaskSettings): Promise<OpenTask> {
   const benchmark = settings.name === undefined ? undefined : findBenchmark(settings.name, settings);
   const { files, warnings } = listDataFiles(settings.file);
-  const drafted = await draftFiles(files, settings, benchmark);
+  const drafted = await draftFiles(files, settings, benchmark, warnings);
   const kind = benchmark?.kind ?? settings.kind ?? guessKind(drafted);
   if (benchmark === undefined) warnings.push(...warnOfBenchmark(drafted, kind));
   const ids = nameQuestions(drafted, settings.fields?.id !== undefined || benchmark !== undefined, warnings);

@@ -20,9 +20,11 @@ interface Places {
  * header, by place (question, options, answer).
  * @throws ColloquyError `task/fields` where a named field is in no record, or no question can be found
  */
-export function ownForm(records: readonly DataRecord[], names: FieldNames): Form {
+export function ownForm(records: readonly DataRecord[], names: FieldNames): Form & { readonly note?: string } {
   const places = findPlaces(records, names);
+  const note = describeGuess(records, places, names);
   return {
+    ...(note !== undefined && { note }),
     fits: () => true,
     read: (record) => ({
       text: places.question.map((path) => textAt(record, path)).join(" "),
@@ -36,6 +38,18 @@ export function ownForm(records: readonly DataRecord[], names: FieldNames): Form
       ...(places.subject !== undefined && optional(record, "subject", places.subject)),
     }),
   };
+}
+
+/** What was guessed where nobody named a field: columns read by their place, and fields that are not read at all. */
+function describeGuess([first]: readonly DataRecord[], places: Places, names: FieldNames): string | undefined {
+  if (names.question !== undefined && names.answer !== undefined) return undefined;
+  const { question, options = [], answer, id, subject } = places;
+  const read = [question, options, answer, id, subject].flat().filter((path) => path !== undefined);
+  const keys = Object.keys(first.fields);
+  if (keys.every((key) => /^\d+$/.test(key)))
+    return `${first.file} has no header that is known: column ${question} is read as the question, ${[options].flat().length > 0 ? `${[options].flat().join(", ")} as options, ` : ""}${answer ?? "none"} as the answer`;
+  const unread = keys.filter((key) => !read.some((path) => path === key || path.startsWith(`${key}.`)));
+  return unread.length === 0 ? undefined : `${first.file}: not read: ${unread.slice(0, 10).join(", ")}`;
 }
 
 function findPlaces(records: readonly DataRecord[], names: FieldNames): Places {

@@ -57,7 +57,19 @@ export function startCommand(
   cwd: string,
   user: { readonly uid?: number; readonly gid?: number; readonly env?: NodeJS.ProcessEnv } = {},
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [command.path, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"], ...user });
+  return startProgram(process.execPath, [command.path, ...args], cwd, user.env, user);
+}
+
+/** Starts any program and collects what it says. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env?: NodeJS.ProcessEnv,
+  user: { readonly uid?: number; readonly gid?: number } = {},
+): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+  const { uid, gid } = user;
+  const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], uid, gid, ...(env && { env }) });
   const said = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {
     child[stream]!.setEncoding("utf8").on("data", (text: string) => {

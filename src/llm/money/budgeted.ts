@@ -56,10 +56,10 @@ export function openBudget(settings: {
   const checkSpent = (): void => {
     const totals = ledger.totals();
     if (limits.tokens !== undefined && countTokens(totals) + totals.estimate.tokens >= limits.tokens)
-      throw reached(ledger, `${limits.tokens.toLocaleString("en-US")} tokens`, "--max-tokens");
+      throw reached(ledger, `${limits.tokens.toLocaleString("en-US")} tokens`, "--max-tokens", underWay);
     // Sums of the same amounts fall short of it in the last digits.
     if (limits.cost !== undefined && totals.cost + totals.estimate.cost >= limits.cost * (1 - 1e-9))
-      throw reached(ledger, formatDollars(limits.cost), "--max-cost");
+      throw reached(ledger, formatDollars(limits.cost), "--max-cost", underWay);
   };
 
   return {
@@ -70,7 +70,7 @@ export function openBudget(settings: {
       checkPrice(model);
       checkSpent();
       if (limits.calls !== undefined && ledger.totals().calls + underWay >= limits.calls)
-        throw reached(ledger, countCalls(limits.calls), "--max-calls");
+        throw reached(ledger, countCalls(limits.calls), "--max-calls", underWay);
       underWay++;
       return () => {
         underWay--;
@@ -123,10 +123,10 @@ export function paid(model: LanguageModel, { ledger, priceOf, checkSpent }: Budg
   };
 }
 
-function reached(ledger: Ledger, limit: string, flag: string): ColloquyError {
+function reached(ledger: Ledger, limit: string, flag: string, underWay: number): ColloquyError {
   return new ColloquyError(
     "llm/budget",
-    `the limit of ${limit} (${flag}) is reached. So far: ${describeTotals(ledger.totals())}`,
+    `the limit of ${limit} (${flag}) is reached. So far: ${describeTotals(ledger.totals())}${underWay > 0 ? `; ${countCalls(underWay)} under way` : ""}`,
     { hint: `What is done is saved. To go on, run the same command with a higher ${flag}.`, endsRun: true },
   );
 }

@@ -20,7 +20,7 @@ export const countTokens = ({ tokens }: Totals): number => tokens.prompt + token
  * known is said to be so and never shown as 0.
  */
 export function describeTotals(totals: Totals): string {
-  const { calls, cachedCalls, uncountedCalls, unpricedCalls, cost, embeddings } = totals;
+  const { calls, cachedCalls, uncountedCalls, unpricedCalls, cost, embeddings, earlier } = totals;
   const fromCache = cachedCalls > 0 ? ` (${grouped.format(cachedCalls)} more from the cache)` : "";
   const isCounted = uncountedCalls < calls || calls === 0;
   const isPriced = unpricedCalls < calls || calls === 0;
@@ -33,6 +33,11 @@ export function describeTotals(totals: Totals): string {
       : []),
   ];
   const missing = [
+    ...(earlier.calls > 0
+      ? [
+          `of these ${countCalls(earlier.calls)}${isPriced ? ` and ${formatDollars(earlier.cost)}` : ""} in earlier parts`,
+        ]
+      : []),
     ...(uncountedCalls > 0 ? [`${countCalls(uncountedCalls)} without usage`] : []),
     ...(unpricedCalls > 0 && isPriced ? [`${countCalls(unpricedCalls)} of unknown cost`] : []),
   ];

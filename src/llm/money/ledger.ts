@@ -39,6 +39,8 @@ export interface Totals {
   readonly finishes: Readonly<Record<ChatReply["finish"], number>>;
   /** Requests for embeddings. */
   readonly embeddings: number;
+  /** What of all this stood in the file already when it was opened: the share of earlier parts of the run. */
+  readonly earlier: { readonly calls: number; readonly cost: number };
 }
 
 /** The book of what was really paid. */
@@ -61,6 +63,7 @@ const nothing: Totals = {
   estimate: { tokens: 0, cost: 0 },
   finishes: { stop: 0, length: 0, filtered: 0, other: 0 },
   embeddings: 0,
+  earlier: { calls: 0, cost: 0 },
 };
 
 /**
@@ -73,8 +76,10 @@ export function openLedger(path: string | null): Ledger {
   let book: { totals: Totals; readonly writer: JsonLinesWriter | undefined } | undefined;
   // With its first use: by then its folder is the run's own, and has been emptied where the run starts over.
   const open = () => {
-    book ??= {
-      totals: (path !== null && existsSync(path) ? readCalls(path) : []).reduce(add, nothing),
+    if (book !== undefined) return book;
+    const found = (path !== null && existsSync(path) ? readCalls(path) : []).reduce(add, nothing);
+    book = {
+      totals: { ...found, earlier: { calls: found.calls, cost: found.cost } },
       writer: path === null ? undefined : openFile(path),
     };
     return book;

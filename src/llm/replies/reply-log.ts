@@ -49,19 +49,15 @@ export function openReplyLog(folder: string, onNotice: (notice: string) => void)
       places.clear();
       scanned = 0;
     }
-    const isFirst = scanned === 0;
     let damaged = 0;
     while (scanned < size) {
       const block = readAt(file, scanned, Math.min(blockBytes, size - scanned));
       const end = block.lastIndexOf(10) + 1;
       damaged += noteLines(block.subarray(0, end), scanned, places);
-      // Without a newline it is the last line, which another process may be writing, or one that is none of ours.
+      // Without a newline it is the last line: another process is writing it, or could not finish it, which shows with the
+      // next line. Or it is none of ours.
       if (end === 0 && block.length < blockBytes) break;
       scanned += end === 0 ? block.length : end;
-    }
-    if (isFirst && scanned < size) {
-      damaged++;
-      scanned = size;
     }
     if (damaged > 0) onNotice(`${path}: ${damaged} damaged ${damaged === 1 ? "entry is" : "entries are"} left out`);
   };
