@@ -30,7 +30,8 @@ export function readUtterance(question: Question, reply: ChatReply, structured: 
 
 function readAnalysis(text: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(text.replace(/^```(?:json)?\s*|\s*```$/g, ""));
+    const bare = text.trim().replace(/^```(?:json)?/, "");
+    const value: unknown = JSON.parse(bare.endsWith("```") ? bare.slice(0, -3) : bare);
     return isRecord(value) && typeof value["analysis"] === "string" ? value["analysis"] : undefined;
   } catch {
     return undefined;

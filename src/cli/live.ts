@@ -62,10 +62,14 @@ const beatMs = 10_000;
 export function watchCalls(output: Output, look: () => Totals): () => void {
   if (process.stderr.isTTY) return () => {};
   let told = look().calls;
+  let silentBeats = 0;
   const timer = setInterval(() => {
     const totals = look();
-    if (totals.calls !== told) output.note(`so far ${describeTotals(totals)}`);
+    silentBeats = totals.calls === told ? silentBeats + 1 : 0;
     told = totals.calls;
+    if (silentBeats === 0) output.note(`so far ${describeTotals(totals)}`);
+    else if (silentBeats % 6 === 0)
+      output.note(`no reply for ${(silentBeats * beatMs) / 1000} s; so far ${describeTotals(totals)}`);
   }, beatMs);
   return () => clearInterval(timer);
 }

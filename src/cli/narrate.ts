@@ -2,6 +2,7 @@ import type { Narration } from "../assemble/index.ts";
 import { sigmoid } from "../base/sigmoid.ts";
 import { optionLetter, type Question } from "../contracts/task.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
+import { printable } from "./output.ts";
 
 /** What was asked, for people. */
 export const describeQuestion = ({ text, options }: Question): string =>
@@ -72,6 +73,3 @@ const firstLine = (text: string): string => {
 };
 
 const indent = (text: string): string => text.replace(/^/gm, "    ");
-
-/** A stranger's text may hold what terminals take for commands. */
-const printable = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, "");

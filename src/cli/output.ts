@@ -25,12 +25,12 @@ const quietMs = 5_000;
 
 export function createOutput(isJson: boolean, clock: Clock): Output {
   const note = (text: string): void => {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${printable(text)}\n`);
   };
   const shown: ProgressLine[] = [];
   return {
     print: (text) => {
-      if (!isJson) process.stdout.write(`${text}\n`);
+      if (!isJson) process.stdout.write(`${printable(text)}\n`);
     },
     json: (value) => {
       if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -85,4 +85,7 @@ function lines(label: string, total: number, clock: Clock, note: (text: string) 
 
 const seconds = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`);
 
-export const describeFailure = (error: unknown): string => `error: ${describeError(error)}`;
+export const describeFailure = (error: unknown): string => printable(`error: ${describeError(error)}`);
+
+/** Texts of strangers may hold what terminals take for commands. */
+export const printable = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, "");

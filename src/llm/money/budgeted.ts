@@ -105,7 +105,7 @@ export function paid(model: LanguageModel, { ledger, priceOf, checkSpent }: Budg
       const price = priceOf(request.model);
       const cost = costOf(reply.usage, price);
       const guess = reply.usage === null ? estimateUsage(request, reply) : undefined;
-      ledger.pay({
+      writeDown(ledger, {
         model: request.model,
         usage: reply.usage,
         cost,
@@ -121,6 +121,20 @@ export function paid(model: LanguageModel, { ledger, priceOf, checkSpent }: Budg
       return { ...reply, cost };
     },
   };
+}
+
+/** What cannot be written down must not be spent: the run ends. */
+function writeDown(ledger: Ledger, call: Parameters<Ledger["pay"]>[0]): void {
+  try {
+    ledger.pay(call);
+  } catch (cause) {
+    if (!(cause instanceof ColloquyError)) throw cause;
+    throw new ColloquyError(cause.code, `what was paid cannot be written down: ${cause.message}`, {
+      hint: cause.hint,
+      cause,
+      endsRun: true,
+    });
+  }
 }
 
 function reached(ledger: Ledger, limit: string, flag: string, underWay: number): ColloquyError {

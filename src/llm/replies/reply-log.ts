@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "
 import { join } from "node:path";
 import { ColloquyError } from "../../base/errors.ts";
 import { sha256 } from "../../base/hash.ts";
-import { checkStoredReply, type ReplyStore } from "./reply-store.ts";
+import { checkStoredReply, memoryStore, type ReplyStore } from "./reply-store.ts";
 
 /*
  * One append-only file, a line for every reply: checksum of the rest, key, reply as JSON. A folder with one file a reply
@@ -38,6 +38,8 @@ export function openReplyLog(folder: string, onNotice: (notice: string) => void)
   const places = new Map<string, Place>();
   let scanned = 0;
   let isWritable = true;
+  /** What the disk does not take any more is kept while this process lives. */
+  const unwritten = memoryStore();
   let isSound = true;
 
   /** Takes note of what was appended since the last look, by whomever. */
@@ -66,7 +68,7 @@ export function openReplyLog(folder: string, onNotice: (notice: string) => void)
     get(key) {
       if (!places.has(key)) scan();
       const place = places.get(key);
-      if (place === undefined) return undefined;
+      if (place === undefined) return unwritten.get(key);
       const line = readAt(file, place.start, place.length);
       const reply = isEntry(line) && keyOf(line) === key ? checkStoredReply(parse(line)) : undefined;
       if (reply === undefined) {
@@ -80,7 +82,7 @@ export function openReplyLog(folder: string, onNotice: (notice: string) => void)
       const content = `${key} ${JSON.stringify(reply)}`;
       // The newline before it parts this line from one that another process could not finish.
       const bytes = Buffer.from(`\n${checksum(content)} ${content}\n`);
-      if (!isWritable || bytes.length > blockBytes) return;
+      if (!isWritable || bytes.length > blockBytes) return unwritten.put(key, reply);
       places.delete(key);
       try {
         if (writeSync(file, bytes) < bytes.length) throw new Error("the disk is full");
@@ -90,7 +92,8 @@ export function openReplyLog(folder: string, onNotice: (notice: string) => void)
         scanned += bytes.length;
       } catch (cause) {
         isWritable = false;
-        onNotice(`${path}: further replies are not kept: ${(cause as Error).message}`);
+        unwritten.put(key, reply);
+        onNotice(`${path}: further replies are kept in memory alone: ${(cause as Error).message}`);
       }
     },
     close: () => closeSync(file),

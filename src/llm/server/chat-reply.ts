@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/json.ts";
-import { type ChatReply, longestReply, type TokenUsage } from "../../contracts/language-model.ts";
+import type { ChatReply, TokenUsage } from "../../contracts/language-model.ts";
 
 /**
  * Reads the body of a chat completion. Texts that the server shows as hidden thoughts (`reasoning_content`, `reasoning`,
@@ -12,12 +12,12 @@ export function readChatReply(body: Readonly<Record<string, unknown>>): ChatRepl
   if (!isRecord(choice) || !isRecord(choice["message"]) || choice["error"] != null) return undefined;
   const { message } = choice;
   const refusal = textOf(message["refusal"]) || partsOf(message["content"], "refusal");
-  const text = (textOf(message["content"]) || refusal).slice(0, longestReply);
+  const text = textOf(message["content"]) || refusal;
   const reasoning =
     textOf(message["reasoning_content"]) || textOf(message["reasoning"]) || partsOf(message["content"], "thinking");
   return {
     text,
-    ...(reasoning !== "" && { reasoning: reasoning.slice(0, longestReply) }),
+    ...(reasoning !== "" && { reasoning }),
     finish: finishes.get(choice["finish_reason"]) ?? "other",
     refused: refusal !== "",
     usage: readUsage(body["usage"], text !== "" || reasoning !== ""),

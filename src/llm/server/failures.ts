@@ -1,7 +1,7 @@
 import { ColloquyError } from "../../base/errors.ts";
 import { redact } from "./redact.ts";
 import { type ReadableHeaders, readRetryAfter } from "./retry-after.ts";
-import { readProblem, type ServerProblem } from "./server-problem.ts";
+import { longestProblem, readProblem, type ServerProblem } from "./server-problem.ts";
 
 /** A failure of a model server; the table below says which codes there are. No secret is in it. */
 export class ModelFailure extends ColloquyError {
@@ -46,7 +46,10 @@ type Kind = "key" | "quota" | "not-found" | "redirect" | "rate-limit" | "server"
 
 /** What each kind means for the run. A server that answers oddly is asked again; one that says no is believed. */
 const kinds: Readonly<Record<Kind, { retryable?: true; endsRun?: true; hint?: string }>> = {
-  key: { endsRun: true, hint: "Check OPENAI_API_KEY and that the key may use this model." },
+  key: {
+    endsRun: true,
+    hint: "Check the key (OPENAI_API_KEY, or the variable the recipe names) and that it may use this model.",
+  },
   quota: { endsRun: true, hint: "The account has no money or quota left: add some, then run the same command again." },
   "not-found": {
     endsRun: true,
@@ -61,9 +64,10 @@ const kinds: Readonly<Record<Kind, { retryable?: true; endsRun?: true; hint?: st
   request: {},
 };
 
-/** The problem a refusal tells of, without the key. Taken out of the body: a cut message could end amid the key. */
+/** The problem a refusal tells of, without the key. It is cut last: a cut message could end amid the key. */
 export function problemOf(refusal: Refusal, asked: Asked): ServerProblem {
-  const problem = readProblem(redact(refusal.body, asked.apiKey));
+  const read = readProblem(refusal.body);
+  const problem = { ...read, message: redact(read.message, asked.apiKey).slice(0, longestProblem) };
   return refusal.status >= 300 ? { ...problem, status: refusal.status } : problem;
 }
 
@@ -73,7 +77,10 @@ export function toFailure(refusal: Refusal, asked: Asked, nowMs: number): ModelF
   const status = problem.status ?? refusal.status;
   const kind = kindOf(status, problem);
   const { hint, ...consequences } = kinds[kind];
-  const location = kind === "redirect" ? ` → ${refusal.headers.get("location") ?? "nowhere"}` : "";
+  const location =
+    kind === "redirect"
+      ? ` → ${(refusal.headers.get("location") ?? "nowhere").replace(/\p{Cc}/gu, "").slice(0, 200)}`
+      : "";
   const message = describe(asked, `answered ${refusal.status}${location}`, problem.message);
   return new ModelFailure(`llm/${kind}`, message, {
     ...consequences,

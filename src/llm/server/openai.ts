@@ -1,10 +1,10 @@
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
-import type { LanguageModel } from "../../contracts/language-model.ts";
+import { type ChatReply, type LanguageModel, longestReply } from "../../contracts/language-model.ts";
 import { readChatReply } from "./chat-reply.ts";
 import { type ConnectionSettings, connect, oddAnswer } from "./connection.ts";
 import type { Asked } from "./failures.ts";
 import { createParameters, type ParameterSettings } from "./parameters.ts";
-import { redact, withoutKey } from "./redact.ts";
+import { withoutKey } from "./redact.ts";
 
 export interface OpenaiSettings extends ConnectionSettings, ParameterSettings {}
 
@@ -33,14 +33,29 @@ export function openaiClient(settings: OpenaiSettings): LanguageModel {
         explain: (problem) => parameters.adapt(request, sent, problem, asked),
         signal,
       });
-      const reply = readChatReply(body);
-      if (reply === undefined)
-        throw oddAnswer(asked, "without a choice to read", redact(JSON.stringify(body), apiKey).slice(0, 200));
+      const reply = tryReading(body, asked);
+      if (reply === undefined) throw oddAnswer(asked, "without a choice to read", describeFields(body));
       return {
         ...reply,
-        text: withoutKey(reply.text, apiKey),
-        ...(reply.reasoning !== undefined && { reasoning: withoutKey(reply.reasoning, apiKey) }),
+        // Cut behind that: a cut could go through the key.
+        text: withoutKey(reply.text, apiKey).slice(0, longestReply),
+        ...(reply.reasoning !== undefined && {
+          reasoning: withoutKey(reply.reasoning, apiKey).slice(0, longestReply),
+        }),
       };
     },
   };
 }
+
+/** A body may be nested more deeply than can be followed. */
+function tryReading(body: Readonly<Record<string, unknown>>, asked: Asked): ChatReply | undefined {
+  try {
+    return readChatReply(body);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw oddAnswer(asked, "with a body that is nested too deeply");
+    throw cause;
+  }
+}
+
+const describeFields = (body: Readonly<Record<string, unknown>>): string =>
+  `its fields: ${Object.keys(body).slice(0, 10).join(", ").slice(0, 200) || "none"}`;

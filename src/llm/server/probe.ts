@@ -2,6 +2,7 @@ import { describeError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { connect } from "./connection.ts";
 import { openaiClient } from "./openai.ts";
+import { redact } from "./redact.ts";
 
 /** A server to be looked at. */
 export interface ProbeSettings {
@@ -45,7 +46,7 @@ async function listModels(settings: ProbeSettings): Promise<string> {
   const names = (Array.isArray(body["data"]) ? body["data"] : []).flatMap((entry: unknown) =>
     isRecord(entry) && typeof entry["id"] === "string" ? [entry["id"]] : [],
   );
-  const shown = names.slice(0, 8).join(", ");
+  const shown = redact(names.slice(0, 8).join(", ").slice(0, 400), apiKey);
   return `${baseURL} serves ${names.length} ${names.length === 1 ? "model" : "models"}${names.length === 0 ? "" : `: ${shown}`}${names.length > 8 ? ", …" : ""}`;
 }
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../base/json.ts";
 
 /** What a server said went wrong, in whichever of the dialects it speaks. Untrusted text. */
 export interface ServerProblem {
-  /** One line of at most 500 characters; may be empty. */
+  /** One line; may be empty. */
   readonly message: string;
   /** Its words for the kind of problem (`code`, `type`, `status`), in lower case. */
   readonly names: readonly string[];
@@ -21,7 +21,8 @@ export function readProblem(body: string): ServerProblem {
   try {
     value = JSON.parse(body);
   } catch {
-    return { message: asLine(body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ")), names: [] };
+    // Of a page the beginning says enough.
+    return { message: asLine(body.slice(0, 5000).replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, " ")), names: [] };
   }
   return readProblemValue(value);
 }
@@ -39,11 +40,28 @@ export function readProblemValue(body: unknown): ServerProblem {
   const { code, type, status } = error;
   const names = [code, type, status, detail?.["type"]].filter((name) => typeof name === "string");
   return {
-    message: asLine(typeof said === "string" ? said : JSON.stringify(error)),
+    message: typeof said === "string" ? asLine(said) : asLine(write(error)),
     names: names.map((name) => name.toLowerCase()),
     status: [code, status].map(Number).find((number) => number >= 400 && number <= 599),
     ...(typeof field === "string" && { param: field }),
   };
 }
 
-const asLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, 500);
+/** Nested too deeply, a value cannot be written. */
+function write(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "";
+  }
+}
+
+/** On one line, without what terminals take for commands. */
+const asLine = (text: string): string =>
+  text
+    .slice(0, 20_000)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+
+/** The most characters of a message. */
+export const longestProblem = 500;
