@@ -340,6 +340,68 @@ describe("limits", () => {
   });
 });
 
+describe("a server that fails at everything", () => {
+  let healthy: ModelServer;
+  let broken: ModelServer;
+  let folder: string;
+  let recipe: string;
+  beforeAll(async () => {
+    healthy = await serve();
+    broken = await serve({ faults: () => passing["500"] });
+    folder = freshFolder();
+    recipe = writeLiveRecipe(folder, bank, { calls: { retries: 0, prices: { debater: price } } });
+  });
+
+  it("stops training, saved, with the reason; the same command goes on once it is well", async () => {
+    const stopped = await run(broken, folder, "train", recipe, "--out", "run");
+    expect(stopped.code).toBe(1);
+    expect(stopped.stderr).toMatch(/all 8 episodes of update 1 failed, the first: agent \d failed in round 1: .*500/);
+    const done = await run(healthy, folder, "train", recipe, "--out", "run");
+    expect(done.code, done.stderr).toBe(0);
+  });
+
+  it("never takes the place of good results, nor of a good bank", async () => {
+    expect((await run(healthy, folder, "evaluate", "run", "--out", "judged")).code).toBe(0);
+    const good = readFileSync(join(folder, "judged", "results.json"), "utf8");
+    const failed = await run(broken, folder, "evaluate", "run", "--out", "judged", "--set", "seed=5", "--seeds", "5");
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(/all episodes of .* failed, the last: .*500/);
+    expect(readFileSync(join(folder, "judged", "results.json"), "utf8")).toBe(good);
+    expect((await run(healthy, folder, "record", recipe, "--out", "made.jsonl", "--limit", "2")).code).toBe(0);
+    const bankFile = readFileSync(join(folder, "made.jsonl"), "utf8");
+    for (const more of [
+      ["--set", "seed=9"],
+      ["--limit", "3"],
+    ]) {
+      const refused = await run(broken, folder, "record", recipe, "--out", "made.jsonl", "--limit", "2", ...more);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/holds something else/) });
+    }
+    expect(readFileSync(join(folder, "made.jsonl"), "utf8")).toBe(bankFile);
+  });
+});
+
+describe("a server's words", () => {
+  it("reach no terminal as commands, and no error as long as they are", async () => {
+    const codes = "\u001b]0;title\u0007\u001b[2J\u009b31m";
+    const folder = freshFolder();
+    const recipe = writeLiveRecipe(folder, bank, { calls: { retries: 0 } });
+    for (const body of [codes.repeat(3), "<".repeat(400_000), { error: { message: `${codes} no` } }]) {
+      const server = await serve({
+        faults: () => ({ kind: "answer", status: 400, body }),
+        reply: () => `${codes}ANSWER: A`,
+      });
+      const ended = await run(server, folder, "train", recipe, "--out", "run");
+      expect(ended.code).toBe(1);
+      expect(/[^\P{Cc}\n\t\r]/u.test(`${ended.stdout}${ended.stderr}`)).toBe(false);
+      expect(ended.stderr.length).toBeLessThan(5_000);
+    }
+    const server = await serve({ reply: () => `${codes}ANSWER: Jup${codes}iter` });
+    const asked = ["run", join(process.cwd(), "checkpoints/recorded"), "--model", "m", "--question", `Which${codes}?`];
+    const { stdout } = await run(server, folder, ...asked);
+    expect(/[^\P{Cc}\n\t]/u.test(stdout)).toBe(false);
+  });
+});
+
 describe("the key", () => {
   it("is in no output, log, record, cache or checkpoint, whatever goes wrong", async () => {
     const names = Object.keys(faultsByName);

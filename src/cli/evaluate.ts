@@ -69,7 +69,9 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
     output.end();
     showPaid(output, look?.());
     showResults(output, results, results.complete ? out : join(out, "incomplete"));
-    return signal.aborted ? 130 : results.complete ? 0 : 1;
+    const failed = results.rows.reduce((sum, { errors }) => sum + errors, 0);
+    if (failed > 0) output.note(`warning: ${failed} episodes failed; they stand in the results as not right`);
+    return signal.aborted ? 130 : results.complete && failed === 0 ? 0 : 1;
   } finally {
     output.end();
     rest();

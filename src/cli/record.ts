@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import {
   loadRecipe,
   openWorld,
@@ -14,6 +15,7 @@ import { ColloquyError, describeError, endsRun } from "../base/errors.ts";
 import { readText } from "../base/files.ts";
 import { shortHash } from "../base/hash.ts";
 import { runInLanes } from "../base/lanes.ts";
+import { lockFolder } from "../base/lock.ts";
 import { kindOf, type Question } from "../contracts/task.ts";
 import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
@@ -46,7 +48,9 @@ export async function recordCommand(name: string, options: RecordOptions): Promi
   const source = describeSource(recipe, options);
   refuseOther(options.out, source);
   // Of its own for each recording: limits hold for all parts of one.
-  const ledger = `${options.out}.calls-${shortHash(source)}.jsonl`;
+  const book = `${options.out}.calls`;
+  const ledger = join(book, `${shortHash(source)}.jsonl`);
+  const giveBack = options.dryRun ? () => {} : lockFolder(book);
   const { signal, release } = onInterrupt(output.note, true);
   const settings = { ...options, signal, onWarning: (text: string) => output.note(`warning: ${text}`) };
   try {
@@ -74,7 +78,9 @@ export async function recordCommand(name: string, options: RecordOptions): Promi
       const models = [
         ...new Set(recipe.population.kind === "llm" ? recipe.population.models.map(({ model }) => model) : []),
       ];
-      writeBank(options.out, {
+      // What is not whole takes nobody's place.
+      const path = failures.length > 0 ? `${options.out}.incomplete` : options.out;
+      writeBank(path, {
         source,
         model: models.join(", "),
         debates,
@@ -83,10 +89,10 @@ export async function recordCommand(name: string, options: RecordOptions): Promi
       const paid = account.ledger.totals();
       for (const failure of failures.slice(0, 5)) output.note(`failed: ${failure}`);
       output.print(
-        `${debates.length} debates of ${plan.length} in ${options.out}${failures.length > 0 ? `; ${failures.length} failed` : ""}`,
+        `${debates.length} debates of ${plan.length} in ${path}${failures.length > 0 ? `; ${failures.length} failed. The same command asks for those again.` : ""}`,
       );
-      output.print(`Next  colloquy train recorded --set population.bank=${quote(options.out)}`);
-      output.json({ bank: options.out, debates: debates.length, failed: failures.length, paid: summarizePaid(paid) });
+      if (failures.length === 0) output.print(`Next  colloquy train recorded --set population.bank=${quote(path)}`);
+      output.json({ bank: path, debates: debates.length, failed: failures.length, paid: summarizePaid(paid) });
       return failures.length > 0 ? 1 : 0;
     } finally {
       showPaid(output, account.ledger.totals());
@@ -99,6 +105,7 @@ export async function recordCommand(name: string, options: RecordOptions): Promi
     return signal.aborted ? 130 : 1;
   } finally {
     release();
+    giveBack();
   }
 }
 

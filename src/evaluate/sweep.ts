@@ -74,6 +74,7 @@ export async function sweep(settings: SweepSettings): Promise<Sweep> {
     for (const method of methods) {
       if (signal?.aborted || ending.by !== undefined) break;
       const episodes: EpisodeNumbers[] = [];
+      let lastError: string | undefined;
       plays.push({ world: method.environment.spec.name, method: method.name, cell, episodes });
       await runInOrder(
         starts,
@@ -81,20 +82,28 @@ export async function sweep(settings: SweepSettings): Promise<Sweep> {
         (start) => play(method, start, settings, ending),
         (record) => {
           episodes.push(reduceEpisode(record));
+          lastError = record.error ?? lastError;
           settings.onRecord?.(record, method.name, cell);
           played++;
           settings.onProgress?.({ played, planned, method: method.name, cell });
         },
       );
+      if (episodes.length > 0 && episodes.every(({ outcome }) => outcome === "failed"))
+        ending.by ??= allFailed(method.name, cell, lastError);
     }
   }
   return {
     plays: plays.filter(({ episodes }) => episodes.length > 0),
     planned,
     played,
-    complete: played === planned,
+    complete: played === planned && ending.by === undefined,
     ...(ending.by === undefined ? {} : { endedBy: ending.by }),
   };
+}
+
+function allFailed(method: string, cell: Cell, reason: string | undefined): ColloquyError {
+  const message = `all episodes of ${method} (${describeCell(cell)}) failed, the last: ${reason?.split("\n")[0] ?? "unknown"}`;
+  return new ColloquyError("evaluate/failed", message, { hint: "See to the reason first.", endsRun: true });
 }
 
 /** Filled by the first episode that cannot be played because nothing can any more. */

@@ -6,6 +6,7 @@ import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
 import { computeAdvantages } from "./baseline.ts";
 import { packBatch, type Rollout } from "./batch.ts";
+import { describeFailures, refuseFailure } from "./failures.ts";
 import type { StepReport, TrainInput } from "./input.ts";
 import { playRollouts } from "./rollout.ts";
 import type { RunLogs } from "./run-folder.ts";
@@ -41,10 +42,13 @@ export async function trainStep(
   const all = await playRollouts(world, policy, starts, isWarm ? 1 : settings.samples, input.concurrency);
   const rolledOutMs = clock.elapsedMs();
 
-  // Failed episodes are logged and counted; they teach nothing.
+  // Failed episodes are logged and counted; they teach nothing. Where all fail, there is nothing to go on with.
   const rollouts = all.filter(({ record }) => record.outcome !== "failed");
-  const result =
-    rollouts.length === 0 ? idle(state) : learn(state, network, rollouts, terms, settings, mix32(seed * 7919 + step));
+  refuseFailure(
+    all.map(({ record }) => record),
+    `update ${step + 1}`,
+  );
+  const result = learn(state, network, rollouts, terms, settings, mix32(seed * 7919 + step));
 
   const shared = countByStart(all);
   const calls = sum(all, ({ calls }) => calls);
@@ -66,7 +70,10 @@ export async function trainStep(
     batchEpisodes: all.length,
     rolloutMs: rolledOutMs - startedMs,
     updateMs: clock.elapsedMs() - rolledOutMs,
-    warnings: result.collapse === undefined ? [] : [describeCollapse(result.collapse)],
+    warnings: [
+      ...(result.collapse === undefined ? [] : [describeCollapse(result.collapse)]),
+      ...describeFailures(all.map(({ record }) => record)),
+    ],
   };
   for (const { record } of all) logs.episodes.append({ step, ...withVersion(record, step) });
   logs.metrics.append({

@@ -4,6 +4,7 @@ import { ColloquyError } from "../base/errors.ts";
 import { renderCard } from "../checkpoint/card.ts";
 import { writeCheckpoint } from "../checkpoint/folder.ts";
 import { networks } from "../nets/index.ts";
+import { isAlike } from "./failures.ts";
 import type { TrainInput, TrainResult } from "./input.ts";
 import { closeLogs, openLogs, sizesOf, takeRunFolder } from "./run-folder.ts";
 import { beginTraining, type Progress, packTrainer, readTrainer } from "./state.ts";
@@ -71,7 +72,10 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
         const isBest = await validate(state, input, logs);
         if (isBest) write("best");
       }
-      for (const warning of report.warnings) if (!warnings.includes(warning)) warnings.push(warning);
+      for (const warning of report.warnings) {
+        if (warnings.some((known) => isAlike(known, warning))) continue;
+        warnings.push(warning);
+      }
       input.onProgress?.({ ...report, steps, latest: progress.latest, best: progress.best });
       const isStopping = isLast || progress.stoppedEarly || signal?.aborted === true;
       if (isStopping || progress.step % saveEvery === 0 || clock.elapsedMs() - savedAt > saveAfterMs) {

@@ -2,6 +2,7 @@ import { runInLanes } from "../base/lanes.ts";
 import { runEpisode } from "../environments/run-episode.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
+import { refuseFailure } from "./failures.ts";
 import type { TrainInput } from "./input.ts";
 import type { RunLogs } from "./run-folder.ts";
 import { shareOnGold } from "./soft-vote.ts";
@@ -18,6 +19,7 @@ export async function validate(state: TrainerState, input: TrainInput, logs: Run
   const policy = networkPolicy("validation", createForward(network, state.averaged), "threshold");
   const starts = validationStarts(questions.validation, settings, seed);
   const records = await runInLanes(starts.length, concurrency, (e) => runEpisode(environment, policy, starts[e]));
+  refuseFailure(records, `the validation after update ${progress.step}`);
   const n = records.length;
   const accuracy = records.reduce((sum, { utility }) => sum + utility, 0) / n;
   const confidence = records.reduce((sum, record) => sum + shareOnGold(record), 0) / n;
