@@ -4,7 +4,7 @@ import { readChatReply } from "./chat-reply.ts";
 import { type ConnectionSettings, connect, oddAnswer } from "./connection.ts";
 import type { Asked } from "./failures.ts";
 import { createParameters, type ParameterSettings } from "./parameters.ts";
-import { withoutKey } from "./redact.ts";
+import { redact, withoutKey } from "./redact.ts";
 
 export interface OpenaiSettings extends ConnectionSettings, ParameterSettings {}
 
@@ -34,7 +34,7 @@ export function openaiClient(settings: OpenaiSettings): LanguageModel {
         signal,
       });
       const reply = tryReading(body, asked);
-      if (reply === undefined) throw oddAnswer(asked, "without a choice to read", describeFields(body));
+      if (reply === undefined) throw oddAnswer(asked, "without a choice to read", describeBody(body, apiKey));
       return {
         ...reply,
         // Cut behind that: a cut could go through the key.
@@ -57,5 +57,10 @@ function tryReading(body: Readonly<Record<string, unknown>>, asked: Asked): Chat
   }
 }
 
-const describeFields = (body: Readonly<Record<string, unknown>>): string =>
-  `its fields: ${Object.keys(body).slice(0, 10).join(", ").slice(0, 200) || "none"}`;
+function describeBody(body: Readonly<Record<string, unknown>>, apiKey: string | undefined): string {
+  try {
+    return redact(JSON.stringify(body), apiKey).slice(0, 200);
+  } catch {
+    return "a body that is nested too deeply";
+  }
+}
