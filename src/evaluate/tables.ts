@@ -1,3 +1,4 @@
+import { groupBy } from "../base/group-by.ts";
 import { consoleTable, markdownTable, type Table } from "../base/table.ts";
 import type { Comparison, ResultRow, Results } from "./schema.ts";
 
@@ -126,12 +127,6 @@ function describeFailures(rows: readonly ResultRow[]): string[] {
       return `${method} (${cell}): right/all ${correct}/${n}, right/answered ${correct}/${answered}, errors=${errors}, unparsed=${unparsed}`;
     });
   return lines.length === 0 ? [] : [lines.join("\n")];
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
-  return groups;
 }
 
 /** Two decimals, as `.62`; 1 stays `1.00`. */
