@@ -19,12 +19,13 @@ const allowed: Record<string, readonly string[]> = {
   populations: ["contracts", "base", "tasks", "agents"],
   environments: ["contracts", "base", "topology", "behaviour"],
   runtime: ["contracts", "base", "topology", "behaviour", "checkpoint"],
-  train: ["contracts", "base", "nets", "checkpoint", "environments", "runtime"],
+  rivals: ["contracts", "base", "behaviour", "nets"],
+  train: ["contracts", "base", "nets", "checkpoint", "environments", "runtime", "rivals"],
   evaluate: ["contracts", "base", "topology", "environments"],
   export: ["contracts", "base", "nets", "checkpoint", "runtime"],
   assemble: [
     ...["contracts", "base", "topology", "tasks", "behaviour", "llm", "nets", "checkpoint", "loggers"],
-    ...["agents", "attacks", "populations", "environments", "runtime"],
+    ...["agents", "attacks", "populations", "environments", "runtime", "rivals"],
   ],
   cli: ["contracts", "base", "assemble", "train", "evaluate", "export", "report", "runtime", "loggers"],
 };

@@ -37,6 +37,7 @@ export async function openMethods(
   const methods: Method[] = [];
   for (const name of names) {
     const strategy: Strategy = name === "single" ? await chooseSingle(world, concurrency) : strategies[name];
+    if (strategy.policy === "rival") throw new Error("TODO rivals");
     const own = strategy.policy === "network" ? trained : strategy.policy === "initial" ? untrained : strategy.policy;
     const policy = stance !== undefined && own !== everyone && own.privileged !== true ? stance : own;
     methods.push({ name, environment: world.environment(strategy), policy });

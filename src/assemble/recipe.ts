@@ -2,6 +2,7 @@ import { z } from "zod";
 import { attacks } from "../attacks/index.ts";
 import { defaultFeatures, features } from "../behaviour/features.ts";
 import { strategies } from "../environments/index.ts";
+import { networks } from "../nets/index.ts";
 import { topologies } from "../topology/index.ts";
 import { callsRecipe } from "./llm-recipe.ts";
 import { populationRecipe } from "./population-recipe.ts";
@@ -17,6 +18,8 @@ const name = <T extends string>(table: Record<T, unknown>) => z.enum(Object.keys
 const count = z.int().min(1);
 const share = z.number().min(0).max(1);
 const limit = z.int().min(0).max(1e9).nullable().describe("a whole number of at least 0, or null for no limit");
+/** One limit for all rounds, or one for each of the rounds 2, 3, …; the last stands for those after it. */
+const byRound = <T extends z.ZodType>(each: T) => z.union([each, z.array(each).min(1).max(100)]);
 const onset = z
   .string()
   .regex(/^(first|uniform|late|moving|fixed:[1-9]\d*)$/, "must be first, uniform, late, moving or fixed:ROUND");
@@ -55,9 +58,13 @@ export const recipeSchema = z
     topology: z
       .strictObject({
         rule: name(topologies).default("credit"),
-        in: limit.default(2).describe("in-degree budget"),
-        out: limit.default(null).describe("out-degree budget"),
-        depth: count.max(1e9).nullable().default(null).describe("levels of a round"),
+        in: byRound(limit).default(2).describe("in-degree budget; a list gives one for each of the rounds 2, 3, …"),
+        out: byRound(limit).default(null).describe("out-degree budget"),
+        depth: byRound(count.max(1e9).nullable()).default(null).describe("levels of a round"),
+        edges: byRound(limit).default(null).describe("edges of a round, those through time included"),
+        temporal: byRound(limit)
+          .default(0)
+          .describe("how many an agent may hear by what they said in an earlier round"),
       })
       .prefault({}),
     vote: z
@@ -80,6 +87,7 @@ export const recipeSchema = z
       .prefault({}),
     network: z
       .strictObject({
+        kind: name(networks).default("credit-gru").describe("credit-mlp: the ablation without memory"),
         projection: count.max(4096).default(32),
         hidden: count.max(4096).default(32),
         context: z.enum(["none", "team"]).default("none"),
@@ -101,6 +109,12 @@ export const recipeSchema = z
         normalizeAdvantages: z.boolean().default(false),
         decisionLoss: z.number().min(0).default(1),
         reward: z.enum(["right", "soft"]).default("right"),
+        cost: z
+          .strictObject({
+            weight: z.number().min(0).default(0).describe("λ: what one unit takes off the reward"),
+            per: z.enum(["calls", "edges", "levels", "tokens"]).default("calls").describe("tokens: a thousand of them"),
+          })
+          .prefault({}),
         reinforce: z.number().min(0).default(1),
         entropy: z.number().min(0).default(0.01),
         learningRate: z.number().positive().default(0.003),

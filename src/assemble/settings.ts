@@ -21,7 +21,7 @@ export const runName = (recipe: Recipe): string =>
 
 /** The `config.json` of a policy trained in this world. */
 export function policyManifest({ recipe, network, population, embedder, split }: World, step: number): PolicyManifest {
-  const { in: inDegree, out, depth, rule } = recipe.topology;
+  const { rule, ...budget } = recipe.topology;
   return {
     schema: manifestSchema,
     name: recipe.name,
@@ -35,7 +35,7 @@ export function policyManifest({ recipe, network, population, embedder, split }:
           : `given-${network.embedding}`,
     decision: {
       topology: rule,
-      budget: { in: inDegree, out, depth },
+      budget,
       minimum: 1,
       cut: 0.5,
       voters: recipe.vote.voters,

@@ -8,6 +8,7 @@ import type { Question } from "../contracts/task.ts";
 import type { Budget } from "../contracts/topology.ts";
 import { createDeliberation, type Strategy, strategyFeatures } from "../environments/index.ts";
 import { type Split, splitByParts, splitQuestions } from "../tasks/split.ts";
+import { budgetOfRound } from "../topology/budget.ts";
 import { topologies } from "../topology/index.ts";
 import { openEmbedder } from "./embedder.ts";
 import type { LiveTeam } from "./live.ts";
@@ -38,7 +39,8 @@ export interface World {
 export async function openWorld(recipe: Recipe, options: WorldOptions = {}): Promise<World> {
   const { population, questions, benchmark, warnings, grade, live = null } = await openPopulation(recipe, options);
   const embedder = options.embedder ?? (await chooseEmbedder(recipe, population, live, options.live?.variables));
-  const embedding = population.embeddingDimension ?? embedder?.dimension ?? 0;
+  const embedding =
+    recipe.behaviour.embedder === "none" ? 0 : (population.embeddingDimension ?? embedder?.dimension ?? 0);
   const features = recipe.behaviour.features;
   const { warnings: splitWarnings = [], ...split } = splitWorld(recipe, questions, options.questions !== undefined);
   return {
@@ -49,7 +51,7 @@ export async function openWorld(recipe: Recipe, options: WorldOptions = {}): Pro
     live,
     embedder,
     network: {
-      kind: "credit-gru",
+      kind: recipe.network.kind,
       embedding,
       projection: recipe.network.projection,
       scalars: features,
@@ -67,7 +69,7 @@ export async function openWorld(recipe: Recipe, options: WorldOptions = {}): Pro
         population,
         attack: planAttack,
         topology: topologies[(strategy?.topology ?? recipe.topology.rule) as keyof typeof topologies].draw,
-        budget: () => (strategy?.budget === "none" ? unlimited : budgetOf(recipe)),
+        budget: budgets[strategy?.budget ?? "own"](recipe),
         vote: recipe.vote.rule,
         voters: recipe.vote.voters,
         ballots: "last",
@@ -85,12 +87,15 @@ export async function openWorld(recipe: Recipe, options: WorldOptions = {}): Pro
 
 const unlimited: Budget = { in: Infinity, out: Infinity, depth: Infinity };
 
-/** The recipe's budget as topology rules want it. */
-export const budgetOf = ({ topology }: Recipe): Budget => ({
-  in: topology.in ?? Infinity,
-  out: topology.out ?? Infinity,
-  depth: topology.depth ?? Infinity,
-});
+/** The budget of each round, by what a strategy says of it. */
+const budgets: Record<NonNullable<Strategy["budget"]>, (recipe: Recipe) => (round: number) => Budget> = {
+  own:
+    ({ topology }) =>
+    (round) =>
+      budgetOfRound(topology, round),
+  none: () => () => unlimited,
+  layers: () => () => ({ ...unlimited, temporal: Infinity }),
+};
 
 async function chooseEmbedder(
   { behaviour }: Recipe,

@@ -1,7 +1,7 @@
 import { ColloquyError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 import type { NetworkConfig } from "../contracts/policy.ts";
-import type { Budget } from "../contracts/topology.ts";
+import type { Budget, PlainBudget } from "../contracts/topology.ts";
 
 /** The version of `config.json`; a change of meaning raises it. */
 export const manifestSchema = "colloquy.policy/1";
@@ -20,8 +20,7 @@ export interface PolicyManifest {
   readonly decision: {
     /** Name of the topology rule. */
     readonly topology: string;
-    /** `null`: no limit. */
-    readonly budget: { readonly in: number | null; readonly out: number | null; readonly depth: number | null };
+    readonly budget: PlainBudget;
     /** Floor on participants. */
     readonly minimum: number;
     /** An agent takes part where σ(c) ≥ cut. */

@@ -31,11 +31,13 @@ export interface Utterance {
   readonly carries?: unknown;
 }
 
-/** One utterance an agent hears: the parent's output of the same round, with the parent's role. */
+/** One utterance an agent hears, with its speaker's role: the parent's output of the same round, or an earlier one. */
 export interface Message {
   readonly from: number;
   readonly role: string;
   readonly utterance: Utterance;
+  /** Set where it came through time: said in an earlier round. */
+  readonly earlier?: true;
 }
 
 /** What an attack makes an agent do this round; the population says it in its own voice. Honest turns carry none. */

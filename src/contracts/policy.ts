@@ -1,5 +1,6 @@
 import type { Rng } from "../base/rng.ts";
 import type { Embedding } from "./agent.ts";
+import type { Proposal } from "./topology.ts";
 
 /** Which of the two heads speaks: `communicate` in rounds 2..T, `decide` for the vote (T+1). */
 export type Head = "communicate" | "decide";
@@ -21,6 +22,20 @@ export interface Observation {
   readonly eligibleN: Uint8Array;
   /** 1 where it must take part: no decision, no log-probability. */
   readonly forcedN: Uint8Array;
+  /** What the team says, in words. Rival policies read it; the credit network sees features and embeddings alone. */
+  readonly said?: Said;
+}
+
+/** The words behind an observation. Nothing in it tells who is adversarial or what is right. */
+export interface Said {
+  /** The question's text with its options. Untrusted. */
+  readonly query: string;
+  /** The role of each agent. */
+  readonly rolesN: readonly string[];
+  /** Latest answer of each agent; `null` where unreadable or absent. */
+  readonly answersN: readonly (string | null)[];
+  /** The answer each agent held one round earlier. */
+  readonly previousAnswersN: readonly (string | null)[];
 }
 
 /** What a policy answers: a credit and a participation decision for every agent. */
@@ -33,6 +48,8 @@ export interface Action {
   readonly countedN?: Uint8Array;
   /** log π of exactly this participation; absent where nothing was sampled. */
   readonly logProbability?: number;
+  /** Edges the policy asks for itself, for the topology rule `proposed`. */
+  readonly proposal?: Proposal;
 }
 
 /** A policy within one episode; it may remember what it saw. */
@@ -57,8 +74,8 @@ export interface Policy {
 
 /** The architecture of a credit network: everything that fixes the shapes of its weights and the meaning of its inputs. */
 export interface NetworkConfig {
-  /** Name in the table of networks. */
-  readonly kind: "credit-gru";
+  /** Name in the table of networks: with memory, or (`credit-mlp`, an ablation) without. */
+  readonly kind: "credit-gru" | "credit-mlp";
   /** D: size of the behaviour embedding; 0 for none. */
   readonly embedding: number;
   /** P: size of its learned linear projection. */
@@ -83,7 +100,8 @@ export type Weights = Readonly<Record<string, { readonly shape: readonly number[
 
 /**
  * Shapes of a credit network's weights by name, in the one fixed order. P = 0 without embeddings; F = P + S is the size of
- * f = [W_e e ; s], doubled by a team context. The GRU's gates stand in PyTorch's order: r, z, n.
+ * f = [W_e e ; s], doubled by a team context. The GRU's gates stand in PyTorch's order: r, z, n. Without memory one layer of
+ * H units takes the GRU's place.
  */
 export function weightShapes(config: NetworkConfig): Readonly<Record<string, readonly number[]>> {
   const { embedding: D, hidden: H } = config;
@@ -91,10 +109,14 @@ export function weightShapes(config: NetworkConfig): Readonly<Record<string, rea
   const F = (P + config.scalars.length) * (config.context === "team" ? 2 : 1);
   return {
     ...(D > 0 && { "embed.weight": [P, D] }),
-    "gru.weight_ih": [3 * H, F],
-    "gru.weight_hh": [3 * H, H],
-    "gru.bias_ih": [3 * H],
-    "gru.bias_hh": [3 * H],
+    ...(config.kind === "credit-mlp"
+      ? { "layer.weight": [H, F], "layer.bias": [H] }
+      : {
+          "gru.weight_ih": [3 * H, F],
+          "gru.weight_hh": [3 * H, H],
+          "gru.bias_ih": [3 * H],
+          "gru.bias_hh": [3 * H],
+        }),
     "communicate.weight": [1, H],
     "communicate.bias": [1],
     ...(config.heads === "two" && { "decide.weight": [1, H], "decide.bias": [1] }),

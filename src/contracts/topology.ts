@@ -11,6 +11,36 @@ export interface Budget {
   readonly out: Limit;
   /** L: how many levels a round may have (ours); 1 means no edges. */
   readonly depth: number;
+  /** E: the most edges of a round, those through time included (ours). Default: no limit. */
+  readonly edges?: number;
+  /** B_T: how many may be heard through time, by what they said in an earlier round (ours). Default 0. */
+  readonly temporal?: Limit;
+}
+
+/** A limit as recipes and policies keep it: `null` for none; a list has one for each of the rounds 2, 3, … */
+export type PlainLimit = number | null | readonly (number | null)[];
+
+/** Budgets as recipes and policies keep them. */
+export interface PlainBudget {
+  readonly in: PlainLimit;
+  readonly out: PlainLimit;
+  readonly depth: PlainLimit;
+  readonly edges?: PlainLimit;
+  /** `null` for no limit, 0 (the default) for none through time. */
+  readonly temporal?: PlainLimit;
+}
+
+/** Edges as two arrays of one length: edge e runs from `sources[e]` to `targets[e]`. */
+export interface EdgeArrays {
+  readonly sources: Int32Array;
+  readonly targets: Int32Array;
+}
+
+/** Edges a policy asks for itself, most wanted first, as [source, target]. Only the rule `proposed` looks at them. */
+export interface Proposal {
+  readonly edges: readonly (readonly [number, number])[];
+  /** Edges through time; absent: none. */
+  readonly temporal?: readonly (readonly [number, number])[];
 }
 
 /** G_C^t: who speaks in a round and who hears whom. Always acyclic, without self-edges or duplicates. */
@@ -26,6 +56,11 @@ export interface CommunicationGraph {
   readonly level: Int32Array;
   /** The number of levels; wall-clock time of a round is this many calls. */
   readonly levels: number;
+  /**
+   * Edges through time: the target hears what the source last said before this round, so they need no order, cost no level
+   * and may run both ways between two agents. No pair has an edge of both kinds. Absent where there are none.
+   */
+  readonly temporal?: EdgeArrays;
 }
 
 /** What a topology rule may look at. */
@@ -35,6 +70,7 @@ export interface DrawInput {
   /** z: 1 for those who take part. */
   readonly participants: ArrayLike<number>;
   readonly budget: Budget;
+  readonly proposal?: Proposal;
   /** 1-based round that the graph is for. */
   readonly round: number;
   /** Used by random rules only. */

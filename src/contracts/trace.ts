@@ -22,6 +22,8 @@ export interface DecisionRecord {
   readonly participants: readonly number[];
   /** [source, target] pairs; empty for the vote. */
   readonly edges: readonly (readonly [number, number])[];
+  /** Edges through time: the target heard what the source last said before this round. Absent where there are none. */
+  readonly temporal?: readonly (readonly [number, number])[];
   readonly levels: number;
   /** Log-probability of the participation as it was sampled; absent where nothing was sampled. */
   readonly logProbability?: number;

@@ -1,5 +1,21 @@
 import { ColloquyError } from "../base/errors.ts";
-import type { Limit } from "../contracts/topology.ts";
+import type { Budget, Limit, PlainBudget, PlainLimit } from "../contracts/topology.ts";
+
+/** The budget of a round t ≥ 2, as topology rules want it; the last entry of a list stands for all rounds after it. */
+export function budgetOfRound(plain: PlainBudget, round: number): Budget {
+  const at = (limit: PlainLimit | undefined, missing: number): number => {
+    if (limit === undefined) return missing;
+    const own = typeof limit === "number" || limit === null ? limit : limit[Math.min(round - 2, limit.length - 1)];
+    return own ?? Infinity;
+  };
+  return {
+    in: at(plain.in, Infinity),
+    out: at(plain.out, Infinity),
+    depth: at(plain.depth, Infinity),
+    edges: at(plain.edges, Infinity),
+    temporal: at(plain.temporal, 0),
+  };
+}
 
 /**
  * A degree budget as one number an agent: a fresh array, to be counted down while edges are taken.

@@ -3,15 +3,18 @@ import type { DeliberationSettings } from "./settings.ts";
 
 /**
  * A method that `evaluate` compares: a policy and the settings that differ from the run's own. `network` stands for the
- * trained policy, `initial` for the same network before training.
+ * trained policy, `initial` for the same network before training, `rival` for the rival learner of the method's name.
  */
 export interface Strategy {
   readonly summary: string;
-  readonly policy: "network" | "initial" | Policy;
+  readonly policy: "network" | "initial" | "rival" | Policy;
   /** Name in the table of topology rules; absent: the run's own. */
   readonly topology?: string;
-  /** The baselines speak without budgets unless they are meant to respect them. */
-  readonly budget?: "own" | "none";
+  /**
+   * The run's `own` (learners keep to it), `none` (baselines speak without limits), or `layers`: no limits, and everyone who
+   * takes part hears what all the others said a round before.
+   */
+  readonly budget?: "own" | "none" | "layers";
   readonly rounds?: number;
   readonly settings?: Partial<Pick<DeliberationSettings, "vote" | "voters" | "ballots" | "memory" | "panel">>;
 }
@@ -78,6 +81,9 @@ const fixed = (topology: string, summary: string): Strategy => ({
   settings: plain,
 });
 
+/** A rival learner that asks for its own edges, under the run's budgets. */
+const rival = (summary: string): Strategy => ({ summary, policy: "rival", topology: "proposed", settings: plain });
+
 /** The methods of `deliberation-v1`, by name. All but `learned` and its variants vote by plain majority. */
 export const strategies = {
   learned: { summary: "the trained policy", policy: "network" },
@@ -122,6 +128,25 @@ export const strategies = {
     summary: "the trained policy with as many edges in random order",
     policy: "network",
     topology: "random-order",
+  },
+  "static-edges": rival("one learned logit an ordered pair of agents, by REINFORCE (as GPTSwarm and AgentPrune)"),
+  "static-edges/pruned": rival("the same, the weaker half of the learned edges cut after training (as AgentPrune)"),
+  "node-dropout": rival("learned edges for each round; each round drops its least connected agent (as AgentDropout)"),
+  "query-graph": rival("edges from embeddings of roles and the question, by REINFORCE (as G-Designer)"),
+  dylan: {
+    ...rival("layers in which agents rate those they heard; the lowest drops out each round (as DyLAN)"),
+    topology: "none",
+    budget: "layers",
+  },
+  credibility: {
+    ...rival("a trust score an agent, moved by reward and by agreement, weighs the vote; no graph"),
+    topology: "none",
+    settings: { vote: "credit", voters: "participants" },
+  },
+  detector: {
+    ...rival("a complete debate without agents whose utterances lie apart from the others' (unsupervised)"),
+    topology: "complete",
+    budget: "none",
   },
   oracle: { ...fixed("complete", "true labels: honest agents only, complete debate, majority"), policy: honest },
 } as const satisfies Record<string, Strategy>;
