@@ -11,11 +11,13 @@ export {
   type Prompts,
 } from "./agents/index.ts";
 export {
+  ablations,
   checkRecipe,
   findTrained,
   fitRecording,
   importRecording,
   loadRecipe,
+  plainReinforce,
   type Recipe,
   type RecipeInput,
   recipeSchema,
@@ -54,4 +56,3 @@ export { recordDebate } from "./populations/record-debate.ts";
 export { grade } from "./tasks/grade.ts";
 export { type OpenTask, openTask } from "./tasks/open-task.ts";
 export { readReply } from "./tasks/read-reply.ts";
-export { plainReinforce } from "./train/index.ts";

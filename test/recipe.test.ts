@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { plainReinforce } from "../src/assemble/ablations.ts";
 import {
   applyOverrides,
   checkRecipe,
@@ -27,7 +28,6 @@ import type { Question } from "../src/contracts/task.ts";
 import { checkSimulation } from "../src/populations/simulated/check-settings.ts";
 import { defaultSimulation } from "../src/populations/simulated/settings.ts";
 import { simulatedPopulation } from "../src/populations/simulated.ts";
-import { plainReinforce } from "../src/train/settings.ts";
 import { freshFolder } from "./support/child.ts";
 import { errorOf } from "./support/error-of.ts";
 

@@ -1,19 +1,21 @@
 import { runBudgets } from "./budgets.ts";
-import { recorded } from "./recorded.ts";
-import { distributed, noSignal, simulated, unseen } from "./simulated.ts";
-import { runStudy, type StudyOptions, type StudyOutcome, type StudyPlan } from "./study.ts";
+import { runCosts } from "./costs.ts";
+import { runFull } from "./full.ts";
+import { type PlanName, plans } from "./plans.ts";
+import { runSizes } from "./sizes.ts";
+import { runStudy, type StudyOptions, type StudyOutcome } from "./study.ts";
 
-const follow =
-  (plan: StudyPlan) =>
-  (options: StudyOptions): Promise<StudyOutcome> =>
-    runStudy(plan, options);
+type Study = (options: StudyOptions) => Promise<StudyOutcome>;
+
+const planned = Object.fromEntries(
+  Object.keys(plans).map((name): [string, Study] => [name, (options) => runStudy(name as PlanName, options)]),
+);
 
 /** The studies behind the published tables, by name. */
-export const studies = {
-  recorded: follow(recorded),
-  simulated: follow(simulated),
-  unseen: follow(unseen),
-  "no-signal": follow(noSignal),
-  distributed: follow(distributed),
+export const studies: Readonly<Record<string, Study>> = {
+  full: runFull,
+  ...planned,
   budgets: runBudgets,
+  costs: runCosts,
+  sizes: runSizes,
 };

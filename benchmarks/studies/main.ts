@@ -19,7 +19,7 @@ export async function main(args: string[]): Promise<number> {
     process.stderr.write(`Name a study: ${Object.keys(studies).join(", ")}\n`);
     return 2;
   }
-  const { text, isComplete } = await studies[name as keyof typeof studies]({
+  const { text, isComplete } = await studies[name]({
     command: ["npm run study --", ...args].join(" "),
     out: values.out ?? join("runs", `study-${name}`),
     set: [...(values.bank === undefined ? [] : [`population.bank=${values.bank}`]), ...values.set],

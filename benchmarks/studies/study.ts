@@ -1,31 +1,18 @@
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import {
-  consoleResults,
-  findTrained,
-  loadRecipe,
-  playMethods,
-  type Sweep,
-  summarizeSweep,
-  train,
-  writeResults,
-} from "colloquy";
-
-/** One learner of a study: a recipe with changes. Its policy is called `name` in the table. */
-export interface Learner {
-  readonly name: string;
-  readonly set: readonly string[];
-}
+import { consoleResults, loadRecipe, type Results, type Sweep, summarizeSweep, writeResults } from "colloquy";
+import type { PlanName } from "./plans.ts";
+import { plans } from "./plans.ts";
+import { playedSplit, type SplitTask } from "./split.ts";
 
 /** What a study trains and plays. */
 export interface StudyPlan {
   readonly recipe: string;
-  /** The first learner also plays every method without training. */
-  readonly learners: readonly Learner[];
   /** Seeds of the splits; each also seeds its run. */
   readonly splits: readonly number[];
-  /** Changes for all learners. */
+  /** Changes to the recipe. */
   readonly set: readonly string[];
-  /** Methods that need no training of their own. */
   readonly methods: readonly string[];
 }
 
@@ -44,50 +31,70 @@ export interface StudyOptions {
 export interface StudyOutcome {
   readonly text: string;
   readonly isComplete: boolean;
+  readonly results?: Results;
 }
 
 /**
- * Trains every learner on every split (or goes on where a run was stopped), plays all methods on the splits' test questions
- * and judges them together: a question of one split and the same question in another are different blocks.
+ * Plays every split of a plan, as many at a time as there are processors, each in a process of its own (or takes what it
+ * played before), and judges them together: a question of one split and the same question in another are different blocks.
  */
-export async function runStudy(plan: StudyPlan, options: StudyOptions): Promise<StudyOutcome> {
-  const changes = [...plan.set, ...options.set];
-  const sweeps: Sweep[] = [];
-  const splits: Record<string, string> = {};
-  for (const seed of options.splits ?? plan.splits) {
-    for (const [k, learner] of plan.learners.entries()) {
-      const set = [...changes, `seed=${seed}`, `split.seed=${seed}`, `evaluate.seeds=[${seed}]`, ...learner.set];
-      const recipe = await loadRecipe(plan.recipe, set);
-      const run = join(options.out, "runs", `${learner.name.replace(/\W+/g, "-")}-${seed}`);
-      const trained = await train(recipe, { out: run });
-      options.note(
-        `split ${seed}, ${learner.name}: ${trained.steps} updates, ${trained.calls} calls, validation ${trained.validation?.accuracy.toFixed(3)}`,
-      );
-      const methods = k === 0 ? ["learned", ...plan.methods] : ["learned"];
-      const found = await findTrained(trained.checkpoint, [`evaluate.methods=${JSON.stringify(methods)}`]);
-      const played = await playMethods(found, {});
-      sweeps.push(renameLearned(played.sweep, learner.name));
-      splits[`test of split ${seed}`] = played.splits.test;
-    }
-  }
-  const recipe = await loadRecipe(plan.recipe, changes);
-  const results = summarizeSweep(mergeSweeps(sweeps), recipe, { command: options.command, splits });
-  writeResults(results, options.out);
-  return { text: consoleResults(results), isComplete: results.complete };
+export async function runStudy(name: PlanName, options: StudyOptions): Promise<StudyOutcome> {
+  const { out, set, note, command } = options;
+  const plan = plans[name];
+  const tasks = (options.splits ?? plan.splits).map((seed): SplitTask => ({ plan: name, seed, out, set }));
+  await playAll(tasks, note);
+  const played = await Promise.all(tasks.map(playedSplit));
+  const sweeps = played.flatMap((saved) => (saved === undefined ? [] : [saved.sweep]));
+  const splits = Object.fromEntries(
+    tasks.map(({ seed }, i) => [`test of split ${seed}`, played[i]?.test ?? "missing"]),
+  );
+  const results = summarizeSweep(mergeSweeps(sweeps), await loadRecipe(plan.recipe, [...plan.set, ...set]), {
+    command,
+    splits,
+  });
+  writeResults(results, out);
+  return { text: consoleResults(results), isComplete: results.complete && sweeps.length === tasks.length, results };
 }
 
-const renameLearned = (sweep: Sweep, name: string): Sweep => ({
-  ...sweep,
-  plays: sweep.plays.map((play) => (play.method === "learned" ? { ...play, method: name } : play)),
-});
+/** @throws Error where a split's process fails, once the others that were under way have ended */
+async function playAll(tasks: readonly SplitTask[], note: (text: string) => void): Promise<void> {
+  const waiting = tasks.slice();
+  const failed: SplitTask[] = [];
+  const lane = async (): Promise<void> => {
+    for (let task = waiting.shift(); task !== undefined && failed.length === 0; task = waiting.shift()) {
+      if ((await playedSplit(task)) === undefined && !(await playApart(task, note))) failed.push(task);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(tasks.length, availableParallelism()) }, lane));
+  if (failed.length > 0) {
+    const seeds = failed.map(({ seed }) => seed).join(" and ");
+    throw new Error(`split ${seeds} failed, see above; the same command goes on`);
+  }
+}
+
+/** @returns whether it ended well */
+function playApart(task: SplitTask, note: (text: string) => void): Promise<boolean> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "split-process.mjs"), JSON.stringify(task)], {
+    stdio: ["ignore", "inherit", "pipe"],
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => note(text.trimEnd()));
+  return new Promise((resolve) => {
+    child.on("error", () => resolve(false));
+    child.on("close", (code) => resolve(code === 0));
+  });
+}
 
 /** Puts the episodes of one method in one cell together. */
 export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
   const plays = new Map<string, Sweep["plays"][number]>();
+  const cells = new Map<string, Sweep["plays"][number]["cell"]>();
   for (const play of sweeps.flatMap((sweep) => sweep.plays)) {
-    const key = JSON.stringify([play.method, play.cell]);
+    // Comparisons are made within one cell, which is the same object for all of its methods.
+    const cell = cells.get(JSON.stringify(play.cell)) ?? play.cell;
+    cells.set(JSON.stringify(cell), cell);
+    const key = JSON.stringify([play.method, cell]);
     const known = plays.get(key);
-    plays.set(key, known === undefined ? play : { ...known, episodes: [...known.episodes, ...play.episodes] });
+    plays.set(key, { ...play, cell, episodes: [...(known?.episodes ?? []), ...play.episodes] });
   }
   const total = (of: (sweep: Sweep) => number): number => sweeps.reduce((sum, sweep) => sum + of(sweep), 0);
   return {

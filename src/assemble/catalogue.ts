@@ -6,6 +6,7 @@ import { importers } from "../populations/import/index.ts";
 import { populations } from "../populations/index.ts";
 import { tasks } from "../tasks/index.ts";
 import { topologies } from "../topology/index.ts";
+import { ablations } from "./ablations.ts";
 import { shippedRecipeNames } from "./load.ts";
 
 /** Names with one line each, by the word a user asks for them with. */
@@ -22,7 +23,7 @@ export function catalogue(): Catalogue {
     ),
     onsets: Object.fromEntries(Object.keys(schedules).map((name) => [name, ""])),
     topologies: summaries(topologies),
-    methods: summaries(strategies),
+    methods: summaries({ ...strategies, ...ablations }),
     environments: summaries(environments),
     populations: summaries(populations),
     models: summaries(languageModels),

@@ -1,6 +1,6 @@
 export type { Narration } from "../agents/index.ts";
 export { adversaryCount, planAttack } from "../attacks/index.ts";
-export { everyone, loner, runEpisode } from "../environments/index.ts";
+export { everyone, loner, runEpisode, strategies } from "../environments/index.ts";
 export {
   describeTotals,
   formatDollars,
@@ -21,8 +21,10 @@ export { writeBank } from "../populations/index.ts";
 export { recordDebate } from "../populations/record-debate.ts";
 export { openTask } from "../tasks/open-task.ts";
 export type { Split } from "../tasks/split.ts";
+export { ablations, plainReinforce } from "./ablations.ts";
 export { type Catalogue, catalogue } from "./catalogue.ts";
 export { checkRecipe } from "./check-recipe.ts";
+export { ablatedRecipe, isAblation, isContender, isRival, type MethodName, rivalOf, worldOf } from "./contenders.ts";
 export { diagnose, type Finding } from "./diagnose.ts";
 export {
   checkFit,
@@ -32,11 +34,14 @@ export {
   findTrained,
   type Trained,
 } from "./find-trained.ts";
+export { type FittedRival, readFittedRival, writeFittedRival } from "./fitted-rivals.ts";
 export type { LiveOptions, LiveTeam } from "./live.ts";
 export { applyOverrides, loadRecipe, shippedRecipeNames } from "./load.ts";
-export { type Method, openMethods, untrainedWeights } from "./methods.ts";
+export { type Method, type MethodWeights, openMethods, untrainedWeights } from "./methods.ts";
 export type { WorldOptions } from "./open-population.ts";
 export { type Recipe, type RecipeInput, recipeSchema } from "./recipe.ts";
 export { fitRecording, importRecording, type LawReport } from "./recordings.ts";
 export { policyManifest, runName, trainedPart, trainSettings } from "./settings.ts";
+export { findWords, type SpokenWords } from "./spoken-words.ts";
+export { voteWeights } from "./vote-weights.ts";
 export { openWorld, type World } from "./world.ts";

@@ -24,7 +24,7 @@ export async function openLanguageModels(
   const live = needLive(options.live);
   const task =
     options.questions === undefined
-      ? await openTask({ ...recipe.task!, file: findFile(recipe.task!.file) })
+      ? await openTask({ ...recipe.task!, file: findTaskFile(recipe.task!.file) })
       : { name: "questions", version: "questions", questions: options.questions, warnings: [] };
   const isCode = options.grades !== false && task.questions.some((question) => kindOf(question) === "code");
   // Whoever rehearses a run runs no programs, and must hear of the flag all the same.
@@ -55,7 +55,7 @@ export async function openLanguageModels(
 const packageRoot = resolve(import.meta.dirname, "..", "..");
 
 /** Relative paths start at the current folder; what comes with the package is found by the same name. */
-function findFile(path: string): string {
+export function findTaskFile(path: string): string {
   const shipped = join(packageRoot, path);
   return !existsSync(path) && existsSync(shipped) ? shipped : path;
 }

@@ -1,12 +1,14 @@
+import { ColloquyError } from "../base/errors.ts";
 import { runInLanes } from "../base/lanes.ts";
 import { createRng } from "../base/rng.ts";
 import { sum } from "../base/stats.ts";
 import type { Environment } from "../contracts/environment.ts";
 import type { Policy, Weights } from "../contracts/policy.ts";
-import { everyone, runEpisode, type Strategy, type StrategyName, strategies } from "../environments/index.ts";
+import { everyone, runEpisode, type Strategy, strategies } from "../environments/index.ts";
 import { initialWeights } from "../nets/credit-gru.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
+import { isAblation, type MethodName, rivalOf, worldOf } from "./contenders.ts";
 import type { World } from "./world.ts";
 
 /** A policy in the world it is judged in. */
@@ -16,33 +18,67 @@ export interface Method {
   readonly policy: Policy;
 }
 
+/** What the methods decide with. */
+export interface MethodWeights {
+  /** Of the run's own policy. */
+  readonly learned: Weights;
+  /** Of rivals and ablations, by method; see `isContender`. */
+  readonly contenders: ReadonlyMap<MethodName, Weights>;
+}
+
 /** Episodes on which the best single agent is chosen, for each agent. */
 const tryoutEpisodes = 200;
 
 /**
  * The methods by name, ready to be played on the same episodes.
- * @param weights the trained ones
  * @param stance takes the place of every policy that decides by what it sees (for rehearsals)
+ * @throws ColloquyError `evaluate/untrained` for a rival or an ablation without weights
  */
 export async function openMethods(
   world: World,
-  names: readonly StrategyName[],
-  weights: Weights,
+  names: readonly MethodName[],
+  weights: MethodWeights,
   concurrency = 1,
   stance?: Policy,
 ): Promise<Method[]> {
-  const { participation } = world.recipe.evaluate;
-  const trained = networkPolicy("learned", createForward(world.network, weights), participation);
-  const untrained = networkPolicy("untrained", createForward(world.network, untrainedWeights(world)), participation);
   const methods: Method[] = [];
   for (const name of names) {
-    const strategy: Strategy = name === "single" ? await chooseSingle(world, concurrency) : strategies[name];
-    if (strategy.policy === "rival") throw new Error("TODO rivals");
-    const own = strategy.policy === "network" ? trained : strategy.policy === "initial" ? untrained : strategy.policy;
-    const policy = stance !== undefined && own !== everyone && own.privileged !== true ? stance : own;
-    methods.push({ name, environment: world.environment(strategy), policy });
+    const { environment, policy } = await openMethod(world, name, weights, concurrency);
+    const decides = policy !== everyone && policy.privileged !== true;
+    methods.push({ name, environment, policy: stance !== undefined && decides ? stance : policy });
   }
   return methods;
+}
+
+async function openMethod(
+  world: World,
+  name: MethodName,
+  weights: MethodWeights,
+  concurrency: number,
+): Promise<Omit<Method, "name">> {
+  if (isAblation(name)) {
+    const own = worldOf(world, name);
+    return { environment: own.environment(), policy: creditPolicy(name, own, weightsOf(name, weights)) };
+  }
+  const strategy: Strategy = name === "single" ? await chooseSingle(world, concurrency) : strategies[name];
+  const environment = world.environment(strategy);
+  if (strategy.policy === "network") return { environment, policy: creditPolicy("learned", world, weights.learned) };
+  if (strategy.policy === "initial")
+    return { environment, policy: creditPolicy("untrained", world, untrainedWeights(world)) };
+  if (strategy.policy !== "rival") return { environment, policy: strategy.policy };
+  const policy = rivalOf(name).policy(weightsOf(name, weights), world.recipe.team, "threshold");
+  return { environment, policy };
+}
+
+const creditPolicy = (name: string, { network, recipe }: World, weights: Weights): Policy =>
+  networkPolicy(name, createForward(network, weights), recipe.evaluate.participation);
+
+function weightsOf(name: MethodName, { contenders }: MethodWeights): Weights {
+  const found = contenders.get(name);
+  if (found !== undefined) return found;
+  throw new ColloquyError("evaluate/untrained", `the method "${name}" has not been trained`, {
+    hint: "It is trained for the team it is judged with; `colloquy evaluate` does that by itself.",
+  });
 }
 
 /** The weights a run starts from. */

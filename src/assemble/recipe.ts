@@ -4,6 +4,7 @@ import { defaultFeatures, features } from "../behaviour/features.ts";
 import { strategies } from "../environments/index.ts";
 import { networks } from "../nets/index.ts";
 import { topologies } from "../topology/index.ts";
+import { ablations } from "./ablations.ts";
 import { callsRecipe } from "./llm-recipe.ts";
 import { populationRecipe } from "./population-recipe.ts";
 import { partsRecipe, taskRecipe } from "./task-recipe.ts";
@@ -152,9 +153,10 @@ export const recipeSchema = z
       .describe("what training episodes are attacked with; numbers and onsets are drawn uniformly"),
     evaluate: z
       .strictObject({
-        methods: distinct(name(strategies))
+        methods: distinct(name({ ...strategies, ...ablations }))
           .min(1)
-          .default(Object.keys(strategies) as (keyof typeof strategies)[]),
+          .default(Object.keys(strategies) as (keyof typeof strategies)[])
+          .describe("default: all but the ablations, each of which is a training run of its own"),
         participation: z.enum(["threshold", "sampled"]).default("threshold"),
         kind: name(attacks).optional().describe("default: the kind trained on"),
         adversaries: distinct(z.int().min(0)).min(1).default([0, 2, 3, 4]),

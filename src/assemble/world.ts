@@ -4,7 +4,7 @@ import type { Embedder } from "../contracts/embedder.ts";
 import type { Environment } from "../contracts/environment.ts";
 import type { NetworkConfig } from "../contracts/policy.ts";
 import type { Population } from "../contracts/population.ts";
-import type { Question } from "../contracts/task.ts";
+import type { Grader, Question } from "../contracts/task.ts";
 import type { Budget } from "../contracts/topology.ts";
 import { createDeliberation, type Strategy, strategyFeatures } from "../environments/index.ts";
 import { type Split, splitByParts, splitQuestions } from "../tasks/split.ts";
@@ -29,6 +29,8 @@ export interface World {
   readonly network: NetworkConfig;
   /** The world as `strategy` plays it; the run's own policy where none is given. */
   environment(strategy?: Strategy): Environment;
+  /** The same agents and questions under another recipe's network, budgets and training; nothing is opened anew. */
+  under(recipe: Recipe): World;
   /** The models' ledger and cache, where agents are live language models; `null` where no call is paid. */
   readonly live: LiveTeam | null;
   /** What a reader should know about the data (a torn bank, left-out questions). */
@@ -39,27 +41,35 @@ export interface World {
 export async function openWorld(recipe: Recipe, options: WorldOptions = {}): Promise<World> {
   const { population, questions, benchmark, warnings, grade, live = null } = await openPopulation(recipe, options);
   const embedder = options.embedder ?? (await chooseEmbedder(recipe, population, live, options.live?.variables));
-  const embedding =
-    recipe.behaviour.embedder === "none" ? 0 : (population.embeddingDimension ?? embedder?.dimension ?? 0);
-  const features = recipe.behaviour.features;
   const { warnings: splitWarnings = [], ...split } = splitWorld(recipe, questions, options.questions !== undefined);
-  return {
-    recipe,
+  return arrange(recipe, {
     population,
     benchmark,
     split,
     live,
     embedder,
-    network: {
-      kind: recipe.network.kind,
-      embedding,
-      projection: recipe.network.projection,
-      scalars: features,
-      hidden: recipe.network.hidden,
-      ...(recipe.network.context === "team" ? { context: "team" } : {}),
-      heads: recipe.network.heads,
-      clamp: recipe.network.clamp,
-    },
+    grade,
+    warnings: [...warnings, ...splitWarnings],
+  });
+}
+
+/** What of a world is opened: all but the way it is played. */
+type Opened = Pick<World, "population" | "benchmark" | "split" | "live" | "embedder" | "warnings"> & {
+  readonly grade?: Grader;
+};
+
+function arrange(recipe: Recipe, opened: Opened): World {
+  const { population } = opened;
+  const { embedder: wanted, features } = recipe.behaviour;
+  const embedder = wanted === "none" ? null : opened.embedder;
+  const embedding = wanted === "none" ? 0 : (population.embeddingDimension ?? embedder?.dimension ?? 0);
+  const { context, ...network } = recipe.network;
+  return {
+    ...opened,
+    recipe,
+    embedder,
+    network: { ...network, embedding, scalars: features, ...(context === "team" ? { context } : {}) },
+    under: (changed) => arrange(changed, opened),
     environment: (strategy) => {
       const readsWords = strategy === undefined || typeof strategy.policy === "string";
       return createDeliberation({
@@ -77,11 +87,10 @@ export async function openWorld(recipe: Recipe, options: WorldOptions = {}): Pro
         features: readsWords ? features : strategyFeatures(strategy),
         embedder: readsWords ? embedder : null,
         embedding: readsWords ? embedding : 0,
-        grade,
+        grade: opened.grade,
         ...strategy?.settings,
       });
     },
-    warnings: [...warnings, ...splitWarnings],
   };
 }
 

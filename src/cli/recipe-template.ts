@@ -100,9 +100,11 @@ split:                        # by question, once, from its own seed
 
 topology:
   rule: credit                # see: colloquy list topologies
-  in: 2                       # how many an agent may hear; null: no limit
+  in: 2                       # how many an agent may hear; null: no limit; [2, 1]: in round 2, and from round 3 on
   out: null                   # how many may hear an agent
   depth: null                 # levels of a round; 1 means no edges
+  edges: null                 # edges of a round
+  temporal: 0                 # how many an agent may hear by what they said in an earlier round
 
 vote:
   voters: all                 # all: credits alone decide what a voice weighs; or: participants
@@ -129,6 +131,7 @@ behaviour:
     - round5+
 
 network:
+  kind: credit-gru            # credit-mlp: without memory, an ablation
   projection: 32              # size of the learned linear map of the embedding
   hidden: 32                  # H of the GRU
   context: none               # team: an agent's input also holds the mean of all agents' inputs
@@ -145,6 +148,7 @@ train:
   normalizeAdvantages: false  # dividing by the deviation turns all-right groups into pure pruning
   decisionLoss: 1             # weight of the soft vote's cross-entropy
   reward: right               # right: 1 for the right answer; soft: the vote's share of it
+  cost: { weight: 0, per: calls }  # what a call (or: edges, levels, tokens, by the thousand) takes off the reward
   reinforce: 1                # weight of the REINFORCE loss
   entropy: 0.01               # bonus at the first update; falls to 0
   learningRate: 0.003
@@ -183,6 +187,13 @@ evaluate:
     - answer-flip
     - learned-vote
     - learned/random-order
+    - static-edges            # from here on rivals: trained first, each for as many calls as the policy was
+    - static-edges/pruned
+    - node-dropout
+    - query-graph
+    - dylan
+    - credibility
+    - detector
     - oracle
   participation: threshold    # threshold: an agent speaks where its probability is at least one half; or: sampled
   # kind: collude             # default: the kind trained on

@@ -3,6 +3,9 @@ import {
   adversaryCount,
   checkFit,
   checkOverlap,
+  defaultRunFolder,
+  isRival,
+  type MethodName,
   openMethods,
   openWorld,
   type Recipe,
@@ -32,6 +35,7 @@ import { accuracyChart } from "../report/charts.ts";
 import type { RehearsalPart } from "../train/index.ts";
 import { isLive, type LiveSettings, liveOptions } from "./live.ts";
 import { describeProvenance } from "./provenance.ts";
+import { rehearseContenders, rehearsedWeights, trainContenders } from "./train-contenders.ts";
 
 export interface EvaluationOptions extends LiveSettings {
   /** Where results.json, results.csv, table.md and accuracy.svg go. */
@@ -47,6 +51,8 @@ export interface EvaluationOptions extends LiveSettings {
   /** Judges on questions the policy was trained on, too. */
   readonly allowOverlap?: boolean;
   onProgress?(progress: Progress): void;
+  /** Told how far the training of a rival or an ablation is, in agent calls. */
+  onTraining?(method: MethodName, done: number, total: number): void;
 }
 
 /**
@@ -78,9 +84,10 @@ export function evaluationLedger(
 
 /** Plays the methods without judging them yet: studies put several of these together. */
 export async function playMethods(
-  { recipe, checkpoint }: Trained,
+  trained: Trained,
   options: Omit<EvaluationOptions, "out" | "command"> & { readonly out?: string },
 ): Promise<{ readonly sweep: Sweep; readonly splits: Split["hashes"]; readonly benchmark: string }> {
+  const { recipe, checkpoint } = trained;
   const cells = cellsOf(recipe, options.rates);
   const ledger = options.out === undefined ? null : evaluationLedger({ recipe }, { ...options, out: options.out });
   const world = await openWorld(recipe, isLive(recipe) ? { live: liveOptions(options, ledger) } : {});
@@ -90,8 +97,15 @@ export async function playMethods(
     for (const warning of world.warnings) options.onWarning?.(warning);
     const questions = world.split.test.slice(0, options.limit);
     if (!options.allowOverlap) checkOverlap(checkpoint, questions);
+    const weights = {
+      learned: checkpoint.weights,
+      contenders: await trainContenders(world, trained, trained.run ?? options.out ?? defaultRunFolder(recipe), {
+        ...options,
+        out: undefined,
+      }),
+    };
     const played = await sweep({
-      methods: await openMethods(world, recipe.evaluate.methods, checkpoint.weights, options.concurrency),
+      methods: await openMethods(world, recipe.evaluate.methods, weights, options.concurrency),
       cells,
       questions,
       episodesPerCell: recipe.evaluate.episodes,
@@ -110,20 +124,23 @@ export async function playMethods(
 /** The episodes of an evaluation, for a rehearsal: all methods and cells, on fewer episodes where there are many. */
 export async function rehearseEvaluation(
   world: World,
-  { recipe, checkpoint }: Trained,
+  trained: Trained,
   { rates, limit, concurrency = 16 }: Pick<EvaluationOptions, "rates" | "limit" | "concurrency">,
   policy: Policy | undefined,
   most: number,
 ): Promise<RehearsalPart[]> {
+  const { recipe, checkpoint } = trained;
   const cells = cellsOf(recipe, rates);
   const { methods: names, episodes, seeds } = recipe.evaluate;
   const played = Math.max(1, Math.min(episodes, Math.ceil(most / (names.length * cells.length * seeds.length))));
   let methods: Awaited<ReturnType<typeof openMethods>> = [];
   return [
+    ...rehearseContenders(world, trained, policy, most, concurrency),
     {
       times: 1,
       async play() {
-        methods = await openMethods(world, names, checkpoint.weights, concurrency, policy);
+        const weights = { learned: checkpoint.weights, contenders: rehearsedWeights(world) };
+        methods = await openMethods(world, names, weights, concurrency, policy);
       },
     },
     {
@@ -160,6 +177,7 @@ export function summarizeSweep(
     environment: describeProvenance(),
     splits,
     reference: methods.includes("learned") ? "learned" : methods[0],
+    rivals: methods.filter(isRival),
     rng: createRng(recipe.seed).fork("statistics"),
   });
 }

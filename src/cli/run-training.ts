@@ -39,11 +39,15 @@ export async function runTraining(recipe: RecipeInput, options: TrainingOptions 
   for (const warning of world.warnings) options.onWarning?.(warning);
   if (world.live !== null) options.onCalls?.(world.live.account.ledger.totals);
   try {
-    return await train(await trainingInput(world, folder, options));
+    return await trainWorld(world, folder, options);
   } finally {
     world.live?.account.close();
   }
 }
+
+/** Trains a world that is open already; it stays open. */
+export const trainWorld = async (world: World, folder: string, options: TrainingOptions): Promise<TrainResult> =>
+  train(await trainingInput(world, folder, options));
 
 const openTrainingWorld = (recipe: Recipe, folder: string, options: TrainingOptions): Promise<World> =>
   openWorld(recipe, isLive(recipe) ? { live: liveOptions(options, join(folder, "calls.jsonl")) } : {});

@@ -50,8 +50,9 @@ export async function runCommand(source: string, options: RunOptions): Promise<n
   noteTrained(output, trained);
   const { signal, release } = onInterrupt(output.note, true);
   const settings = { ...options, signal, onWarning: (text: string) => output.note(`warning: ${text}`) };
+  const weights = { learned: trained.checkpoint.weights, contenders: new Map() };
   const play = async (world: World, stance?: Policy) => {
-    const [{ environment, policy }] = await openMethods(world, ["learned"], trained.checkpoint.weights, 1, stance);
+    const [{ environment, policy }] = await openMethods(world, ["learned"], weights, 1, stance);
     const attack = { kind: recipe.attack.kind, adversaries: options.adversaries, onset: "first" };
     return (question: Question) => runEpisode(environment, policy, { question, seed: recipe.seed, sample: 0, attack });
   };

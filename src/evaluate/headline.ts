@@ -1,5 +1,6 @@
 import { mean } from "../base/stats.ts";
 import type { Comparison, ResultRow } from "./schema.ts";
+import { comparisonsWith, describeStandings, list, type Standing, standingsByCell } from "./standings.ts";
 
 /** What training has to beat before anyone may say that it helped. */
 export const headlineBaselines = ["untrained", "vote-first", "complete", "single"] as const;
@@ -11,14 +12,8 @@ export interface HeadlineSettings {
   /** Name of the trained method. Default `learned`. */
   readonly learned?: string;
   readonly baselines?: readonly string[];
-}
-
-/** The baselines of one cell, by how the trained method stands to them. */
-interface Standing {
-  readonly cell: string;
-  readonly worseThan: readonly string[];
-  readonly levelWith: readonly string[];
-  readonly betterThan: readonly string[];
+  /** Other learners; the headline says where one of them is level or better. Default none. */
+  readonly rivals?: readonly string[];
 }
 
 /**
@@ -26,10 +21,8 @@ interface Standing {
  * baseline there. An incomplete run is called so first.
  */
 export function headline(comparisons: readonly Comparison[], settings: HeadlineSettings): string {
-  const { complete, played, planned, learned = "learned", baselines = headlineBaselines } = settings;
-  const relevant = comparisons
-    .map((comparison) => (comparison.method === learned ? turnRound(comparison) : comparison))
-    .filter(({ method, reference }) => reference === learned && baselines.includes(method));
+  const { complete, played, planned, learned = "learned", baselines = headlineBaselines, rivals = [] } = settings;
+  const relevant = comparisonsWith(comparisons, learned, baselines);
   const flag = complete ? "" : `INCOMPLETE RUN (${played} of ${planned} episodes). `;
   if (relevant.length === 0) {
     return `${flag}This run cannot say whether training helped: nothing compares ${learned} with ${list(baselines)}.`;
@@ -38,36 +31,19 @@ export function headline(comparisons: readonly Comparison[], settings: HeadlineS
   const sentences = [summarise(standings), `${learned} is ${describeStandings(standings)}.`];
   const missing = baselines.filter((name) => !relevant.some(({ method }) => method === name));
   if (missing.length > 0) sentences.push(`Not compared with ${list(missing)}.`);
+  const others = comparisonsWith(comparisons, learned, rivals);
+  if (others.length > 0) sentences.push(describeRivals(standingsByCell(others)));
   return `${flag}${[...sentences, ...describeNeed(relevant)].join(" ")}`;
 }
 
-/** The same comparison seen from its method; of its numbers only those without a direction are used here. */
-function turnRound(comparison: Comparison): Comparison {
-  const { method, reference, verdict } = comparison;
-  const turned = verdict === "better" ? "worse" : verdict === "worse" ? "better" : verdict;
-  return { ...comparison, method: reference, reference: method, verdict: turned };
-}
-
-function standingsByCell(comparisons: readonly Comparison[]): Standing[] {
-  const several = (key: "attack" | "onset"): boolean =>
-    new Set(comparisons.filter(({ adversaries }) => adversaries > 0).map((c) => c[key])).size > 1;
-  const [severalAttacks, severalOnsets] = [several("attack"), several("onset")];
-  const nameOf = ({ attack, attackRate, adversaries, onset }: Comparison): string => {
-    const details = adversaries === 0 ? [] : [severalAttacks && attack, severalOnsets && onset].filter(Boolean);
-    return details.length === 0 ? `${attackRate}` : `${attackRate} (${details.join(", ")})`;
-  };
-  return [...new Set(comparisons.map(nameOf))].map((cell) => {
-    const here = comparisons.filter((comparison) => nameOf(comparison) === cell);
-    // A verdict is about the baseline, seen from the trained method.
-    const named = (verdict: Comparison["verdict"]): string[] =>
-      here.filter((comparison) => comparison.verdict === verdict).map(({ method }) => method);
-    return {
-      cell,
-      worseThan: named("better"),
-      levelWith: named("no measurable difference"),
-      betterThan: named("worse"),
-    };
-  });
+/** Where another learner is level or better; the cells in which none is are named together. */
+function describeRivals(standings: readonly Standing[]): string {
+  const beaten = standings.filter(({ worseThan, levelWith }) => worseThan.length + levelWith.length === 0);
+  if (beaten.length === standings.length) return "No rival learner is level or better in any cell.";
+  const open = standings.filter((standing) => !beaten.includes(standing));
+  const matched = describeStandings(open.map((standing) => ({ ...standing, betterThan: [] })));
+  const rest = beaten.length === 0 ? "" : `; better than every one of them at ${list(beaten.map(({ cell }) => cell))}`;
+  return `Against rival learners it is ${matched}${rest}.`;
 }
 
 function summarise(standings: readonly Standing[]): string {
@@ -81,22 +57,6 @@ function summarise(standings: readonly Standing[]): string {
   return `There is no measurable gain from training over every baseline at any attack rate${losses}.`;
 }
 
-/** Cells with the same standing are named together. */
-function describeStandings(standings: readonly Standing[]): string {
-  const cellsOf = new Map<string, string[]>();
-  for (const { cell, worseThan, levelWith, betterThan } of standings) {
-    const text = [
-      worseThan.length > 0 && `worse than ${list(worseThan)}`,
-      levelWith.length > 0 && `not measurably different from ${list(levelWith)}`,
-      betterThan.length > 0 && `better than ${list(betterThan)}`,
-    ]
-      .filter(Boolean)
-      .join(", ");
-    cellsOf.set(text, [...(cellsOf.get(text) ?? []), cell]);
-  }
-  return [...cellsOf].map(([text, cells]) => `at ${list(cells)} ${text}`).join("; ");
-}
-
 /** How far the undecided comparisons are from showing 3 points. */
 function describeNeed(comparisons: readonly Comparison[]): string[] {
   const needs = comparisons
@@ -105,10 +65,6 @@ function describeNeed(comparisons: readonly Comparison[]): string[] {
   if (needs.length === 0) return [];
   const played = Math.max(...comparisons.map(({ questions }) => questions));
   return [`To see 3 points everywhere would take about ${Math.max(...needs)} questions; ${played} were played.`];
-}
-
-function list(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 /** Credits that rank honest agents above adversarial ones no better than this, on average, tell too little to act on. */

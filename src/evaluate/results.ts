@@ -17,8 +17,8 @@ import type { Play, Sweep } from "./sweep.ts";
 
 export interface ResultsSettings
   extends CompareSettings,
-    Pick<Results, "command" | "environment" | "splits">,
-    Pick<HeadlineSettings, "learned" | "baselines"> {
+    Pick<Results, "command" | "environment" | "splits" | "credits">,
+    Pick<HeadlineSettings, "learned" | "baselines" | "rivals"> {
   readonly benchmark: string;
   readonly population: string;
 }
@@ -29,7 +29,7 @@ export interface ResultsSettings
  * @throws ColloquyError `evaluate/reference`
  */
 export function collectResults(sweep: Sweep, settings: ResultsSettings): Results {
-  const { command, environment, splits } = settings;
+  const { command, environment, splits, credits } = settings;
   const { complete, planned, played } = sweep;
   const rows = measureRows(sweep.plays, settings);
   let comparisons: Comparison[] = [];
@@ -53,6 +53,7 @@ export function collectResults(sweep: Sweep, settings: ResultsSettings): Results
     splits,
     rows,
     comparisons,
+    ...(credits === undefined ? {} : { credits }),
   };
 }
 
