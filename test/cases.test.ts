@@ -728,7 +728,7 @@ async function learn(world: Environment, settings: ToySettings, options: Learnin
     network,
     initial,
     folder: freshFolder(),
-    manifest: (step: number) => ({ ...plain.manifest(step), network }),
+    manifest: (step: number, calls: number) => ({ ...plain.manifest(step, calls), network }),
     onProgress({ step }: TrainProgress) {
       options.watch?.();
       if (step === stopAfter) stop.abort();

@@ -2,9 +2,20 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tinyBank } from "../benchmarks/speed/tiny-bank.ts";
-import { checkRecipe, openMethods, openWorld, untrainedWeights } from "../src/assemble/index.ts";
+import {
+  checkRecipe,
+  isRival,
+  type MethodName,
+  type MethodWeights,
+  openMethods,
+  openWorld,
+  rivalOf,
+  untrainedWeights,
+  type World,
+} from "../src/assemble/index.ts";
 import { attacks, schedules } from "../src/attacks/index.ts";
 import { runInLanes } from "../src/base/lanes.ts";
+import { createRng } from "../src/base/rng.ts";
 import { defaultFeatures, hashingEmbedder } from "../src/behaviour/index.ts";
 import type { Utterance } from "../src/contracts/agent.ts";
 import type { Embedder } from "../src/contracts/embedder.ts";
@@ -22,7 +33,7 @@ import {
   withDecisionLimit,
 } from "../src/environments/index.ts";
 import { writeBank } from "../src/populations/index.ts";
-import { buildDag, drawDecisionGraph, topologies, vote } from "../src/topology/index.ts";
+import { buildDag, drawDecisionGraph, graphFromEdges, topologies, vote } from "../src/topology/index.ts";
 import { freshFolder } from "./support/child.ts";
 import { choice, deliberate, opinionated, type Source, says, scripted, sources, startOf } from "./support/worlds.ts";
 
@@ -33,6 +44,7 @@ const worlds: Record<keyof typeof environments, (source: Source) => Environment>
 
 const onsets = Object.keys(schedules).map((name) => (name === "fixed" ? "fixed:2" : name));
 const simulated = sources.simulated();
+const unlimited = { in: Infinity, out: Infinity, depth: Infinity };
 const wordless = { embedder: null, embedding: 0 } as const;
 
 /** Everyone takes part with the given credits. */
@@ -224,6 +236,11 @@ describe("checking an environment", () => {
       })),
       /embedding has a value that is not a number/,
     ],
+    [
+      "tells the words of another team",
+      observing(({ said }) => ({ said: { ...said!, answersN: said!.answersN.slice(1) } })),
+      /words are not about 6 agents/,
+    ],
     ["plays differently each time", recording(() => ({ calls: plays++ })), /two different records/],
     [
       "keeps its state outside the episode",
@@ -315,7 +332,6 @@ describe("an action", () => {
     ["with a decision too many", { ...good, participantsN: z(1, 1, 1, 1) }, /has 4 decisions for 3 agents/],
     ["with a credit that is no number", { ...good, creditsN: Float32Array.of(0, NaN, 1) }, /credits \[0, NaN, 1\]/],
     ["with an infinite credit", { ...good, creditsN: Float32Array.of(0, Infinity, 1) }, /Infinity/],
-    ["that lets nobody take part", { ...good, participantsN: z(0, 0, 0) }, /nobody/],
     ["with a decision that is neither 0 nor 1", { ...good, participantsN: z(1, 2, 0) }, /decision 2 for agent 1/],
     [
       "that lets in an agent that is not eligible",
@@ -337,6 +353,190 @@ describe("an action", () => {
       expect(JSON.stringify(episode.record())).toBe(before);
       await episode.step({ ...good, participantsN: z(1, 1, 0) });
     }
+  });
+});
+
+describe("a round in which nobody takes part", () => {
+  it("makes no call: everyone keeps its output, and the vote counts it", async () => {
+    for (const topology of [topologies.credit.draw, topologies.proposed.draw, topologies.random.draw]) {
+      const environment = deliberate(simulated, { topology, budget: () => ({ ...unlimited, temporal: 2 }) });
+      const episode = await environment.reset(startOf(simulated.questions[0]));
+      const pause = { ...withCredits(1, 2, 3, 4, 5, 6), participantsN: new Uint8Array(6) };
+      const before = episode.record().calls;
+      for (const round of [2, 3]) {
+        const { observation } = await episode.step(pause);
+        expect(observation!.round).toBe(round + 1);
+        expect(observation!.said!.answersN).toEqual(observation!.said!.previousAnswersN);
+      }
+      await episode.step(withCredits(1, 2, 3, 4, 5, 6));
+      const record = episode.record();
+      expect(record.calls).toBe(before);
+      expect(record.rounds.slice(1)).toEqual([new Array(6).fill(null), new Array(6).fill(null)]);
+      expect(record.decisions.map(({ edges, levels }) => [edges.length, levels])).toEqual(new Array(3).fill([0, 0]));
+      expect(await replayEpisode(environment, record, simulated.questions[0])).toEqual(record);
+    }
+  });
+
+  it("is no way to vote, and the episode stays as it was", async () => {
+    const environment = deliberate(simulated, { rounds: 1 });
+    const episode = await environment.reset(startOf(simulated.questions[0]));
+    const before = JSON.stringify(episode.record());
+    const nobody = { ...withCredits(1, 2, 3, 4, 5, 6), participantsN: new Uint8Array(6) };
+    await expect(episode.step(nobody)).rejects.toMatchObject({
+      code: "environment/action",
+      message: "an action for round 2 lets nobody take part in the vote",
+    });
+    expect(JSON.stringify(episode.record())).toBe(before);
+  });
+});
+
+describe("what is heard through time", () => {
+  const calm = startOf(choice, { attack: { kind: "mislead", adversaries: 0, onset: "first" } });
+  /** What each agent heard in each round, as `round agent: from text`, with a mark on what was said before the round. */
+  const listening = () => {
+    const heard: string[] = [];
+    const population = scripted((agent, turn) => {
+      const voices = turn.heard.map(({ from, earlier, utterance }) => `${from} ${utterance.text}${earlier ? "*" : ""}`);
+      heard.push(`${turn.round} ${agent}: ${voices.join(", ")}`);
+      return says("A", `r${turn.round}`);
+    });
+    return { heard, source: { population, embedder: null } };
+  };
+
+  it("is what the source last said before the round, and comes behind what is said in it", async () => {
+    const { heard, source } = listening();
+    const budget = { in: 1, out: Infinity, depth: Infinity, temporal: 1 };
+    const environment = deliberate(source, { agents: 3, rounds: 3, budget: () => budget, ...wordless });
+    const episode = await environment.reset(calm);
+    await episode.step({ creditsN: Float32Array.of(3, 2, 1), participantsN: Uint8Array.of(1, 1, 0) });
+    await episode.step({ creditsN: Float32Array.of(2, 3, 1), participantsN: Uint8Array.of(1, 1, 1) });
+    expect(heard.slice(3)).toEqual(["2 0: 1 r1*", "2 1: 0 r2", "3 1: 0 r2*", "3 0: 1 r3, 2 r1*", "3 2: 1 r3, 0 r2*"]);
+    expect(episode.record().decisions).toMatchObject([
+      { edges: [[0, 1]], temporal: [[1, 0]], levels: 2 },
+      {
+        edges: [
+          [1, 0],
+          [1, 2],
+        ],
+        temporal: [
+          [0, 1],
+          [2, 0],
+          [0, 2],
+        ],
+        levels: 2,
+      },
+    ]);
+  });
+
+  it("is heard by all from all in one level: the simultaneous debate", async () => {
+    const { heard, source } = listening();
+    const environment = deliberate(source, {
+      ...{ agents: 3, rounds: 2, topology: topologies.none.draw, ...wordless },
+      budget: () => ({ ...unlimited, temporal: Infinity }),
+    });
+    const episode = await environment.reset(calm);
+    await episode.step(withCredits(0, 0, 0));
+    expect(heard.slice(3)).toEqual(["2 0: 1 r1*, 2 r1*", "2 1: 0 r1*, 2 r1*", "2 2: 0 r1*, 1 r1*"]);
+    expect(episode.record().decisions[0]).toMatchObject({ edges: [], levels: 1 });
+  });
+
+  it("counts as heard in the features, like what is said in the round", async () => {
+    const environment = deliberate(simulated, {
+      ...{ features: ["heardShare"], topology: topologies.chain.draw },
+      budget: () => ({ ...unlimited, temporal: 2 }),
+    });
+    const episode = await environment.reset(startOf(simulated.questions[0]));
+    const { observation } = await episode.step(withCredits(0, 0, 0, 0, 0, 0));
+    expect([...observation!.scalarsNS].map((share) => Math.round(6 * share))).toEqual([2, 3, 3, 3, 3, 3]);
+  });
+
+  it("is nothing from an agent that never spoke", async () => {
+    const { heard, source } = listening();
+    const environment = deliberate(source, {
+      ...{ agents: 3, rounds: 2, panel: [0, 1], ...wordless },
+      topology: ({ participants }) => ({
+        ...graphFromEdges([], participants),
+        temporal: { sources: Int32Array.of(2, 1), targets: Int32Array.of(0, 0) },
+      }),
+    });
+    const episode = await environment.reset(calm);
+    await episode.step({ creditsN: new Float32Array(3), participantsN: Uint8Array.of(1, 1, 0) });
+    expect(heard.slice(2)).toEqual(["2 0: 1 r1*", "2 1: "]);
+  });
+
+  it("replays, and stands in no record where there is none", async () => {
+    for (const name of Object.keys(topologies) as (keyof typeof topologies)[]) {
+      for (const temporal of [0, 1, Infinity]) {
+        const budget = { in: 2, out: 3, depth: 3, edges: 9, temporal };
+        const environment = deliberate(simulated, { topology: topologies[name].draw, budget: () => budget });
+        const start = startOf(simulated.questions[2]);
+        await checkEnvironment(environment, [start]);
+        const record = await runEpisode(environment, opinionated(environment), start);
+        expect(record.decisions.some((decision) => "temporal" in decision)).toBe(
+          temporal > 0 && name !== "solo" && name !== "proposed",
+        );
+        expect(await replayEpisode(environment, record, start.question)).toEqual(record);
+      }
+    }
+  });
+});
+
+describe("what a policy proposes", () => {
+  const proposing = (edges: [number, number][], temporal?: [number, number][]): Policy => ({
+    name: "proposing",
+    begin: () => ({ act: () => ({ ...withCredits(0, 0, 0, 0, 0, 0), proposal: { edges, temporal } }) }),
+  });
+
+  it("is the graph of the round under the rule `proposed`, within the budgets, and replays", async () => {
+    const environment = deliberate(simulated, {
+      topology: topologies.proposed.draw,
+      budget: (round) => ({ in: 2, out: Infinity, depth: round, edges: 4, temporal: 1 }),
+    });
+    const policy = proposing(
+      [
+        [5, 4],
+        [4, 3],
+        [3, 5],
+        [0, 1],
+      ],
+      [
+        [5, 4],
+        [3, 5],
+        [0, 5],
+      ],
+    );
+    const start = startOf(simulated.questions[0]);
+    const record = await runEpisode(environment, policy, start);
+    expect(record.decisions.map(({ edges, temporal, levels }) => ({ edges, temporal, levels }))).toEqual([
+      {
+        edges: [
+          [5, 4],
+          [0, 1],
+        ],
+        temporal: [[3, 5]],
+        levels: 2,
+      },
+      {
+        edges: [
+          [5, 4],
+          [4, 3],
+          [0, 1],
+        ],
+        temporal: [[3, 5]],
+        levels: 3,
+      },
+      { edges: [], temporal: undefined, levels: 0 },
+    ]);
+    const stored = JSON.parse(JSON.stringify(record)) as EpisodeRecord;
+    expect(await replayEpisode(environment, stored, start.question)).toEqual(record);
+  });
+
+  it("is not looked at by any other rule", async () => {
+    const environment = deliberate(simulated);
+    const start = startOf(simulated.questions[0]);
+    expect(await runEpisode(environment, proposing([[5, 0]]), start)).toEqual(
+      await runEpisode(environment, proposing([]), start),
+    );
   });
 });
 
@@ -641,6 +841,16 @@ describe("common random numbers", () => {
     ["recorded", { kind: "recorded", bank }],
   ];
 
+  /** Untrained weights of the policy and of the rivals among the methods. */
+  const weightsFor = (world: World, names: readonly MethodName[]): MethodWeights => ({
+    learned: untrainedWeights(world),
+    contenders: new Map(
+      names
+        .filter(isRival)
+        .map((name) => [name, rivalOf(name).begin(world.recipe.team, createRng(1).fork(name)).weights]),
+    ),
+  });
+
   it.each(populations)(
     "%s agents: who attacks, from when, for what, and what is said in round 1 is equal under every method",
     async (_kind, population) => {
@@ -651,7 +861,7 @@ describe("common random numbers", () => {
         ),
       );
       const names = Object.keys(strategies) as (keyof typeof strategies)[];
-      const methods = await openMethods(world, names, untrainedWeights(world));
+      const methods = await openMethods(world, names, weightsFor(world, names));
       expect(methods.map(({ name }) => name)).toEqual(names);
       let compared = 0;
       for (const [sample, question] of world.split.train.entries()) {
@@ -683,7 +893,7 @@ describe("common random numbers", () => {
   ])("the best single agent is found without validation questions, or is the first: %j", async (split) => {
     const population = { kind: "simulated", questions: { independent: 8 } };
     const world = await openWorld(checkRecipe({ name: "single", population, split }, "the test"));
-    const [single] = await openMethods(world, ["single"], untrainedWeights(world));
+    const [single] = await openMethods(world, ["single"], weightsFor(world, []));
     const record = await runEpisode(single.environment, single.policy, startOf(world.split.test[0]));
     expect(record.rounds[0].filter((said) => said !== null)).toHaveLength(1);
   });
@@ -737,14 +947,36 @@ describe("what the policy sees", () => {
         "forcedN",
         "head",
         "round",
+        "said",
         "scalarsNS",
       ]);
+      expect(Object.keys(observation.said!).sort()).toEqual(["answersN", "previousAnswersN", "query", "rolesN"]);
     }
     expect(seen.map(({ round, head }) => [round, head])).toEqual([
       [2, "communicate"],
       [3, "communicate"],
       [4, "decide"],
     ]);
+  });
+
+  it("tells question, roles and answers in words, as they stand before the decision", async () => {
+    const environment = deliberate({ population: unmoved, embedder: hashingEmbedder(64) }, { agents: 3 });
+    const { policy, seen } = watching({ name: "all", begin: () => ({ act: () => withCredits(0, 0, 0) }) });
+    const record = await runEpisode(
+      environment,
+      policy,
+      startOf(choice, { attack: { kind: "mislead", adversaries: 0, onset: "first" } }),
+    );
+    const answers = record.rounds.map((row) => row.map((said) => said!.answer));
+    const query = "Which of these was left in the attic?\n(A) a lantern\n(B) a kettle\n(C) a ladder\n(D) a compass";
+    expect(seen.map(({ said }) => said)).toEqual(
+      [0, 1, 2].map((t) => ({
+        query,
+        rolesN: ["speaker", "speaker", "speaker"],
+        answersN: answers[t],
+        previousAnswersN: answers[t - 1] ?? [null, null, null],
+      })),
+    );
   });
 
   it("is the truth only for a policy that is privileged", async () => {

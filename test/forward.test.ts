@@ -6,7 +6,8 @@ import { createRng } from "../src/base/rng.ts";
 import type { Embedding } from "../src/contracts/agent.ts";
 import type { Head, NetworkConfig, Observation, Weights } from "../src/contracts/policy.ts";
 import { openBackend, type TensorFlow } from "../src/nets/backend.ts";
-import { disposeNetwork, forward, initialWeights, networkFromWeights } from "../src/nets/credit-gru.ts";
+import { networks } from "../src/nets/index.ts";
+import { initialWeights } from "../src/nets/initial-weights.ts";
 import { countedDraws, logProbability, sampled, threshold } from "../src/runtime/decide.ts";
 import { createForward } from "../src/runtime/forward.ts";
 
@@ -48,13 +49,25 @@ const observation = (config: NetworkConfig, agents: number, round: number, head:
   forcedN: new Uint8Array(agents),
 });
 
+const variants: [string, Partial<NetworkConfig>][] = [
+  ["two heads", {}],
+  ["a shared head", { heads: "shared" }],
+  ["no embeddings", { embedding: 0 }],
+  ["no scalars", { scalars: [] }],
+  ["a team context", { context: "team" }],
+];
+
 describe.each([
-  ["two heads", config],
-  ["a shared head", { ...config, heads: "shared" }],
-  ["no embeddings", { ...config, embedding: 0 }],
-  ["no scalars", { ...config, scalars: [] }],
-  ["a team context", { ...config, context: "team" }],
-] as const)("the forward pass with %s", (_what, config: NetworkConfig) => {
+  ...variants.map(([what, changes]) => [what, { ...config, ...changes }] as const),
+  ...variants.map(
+    ([what, changes]) => [`no memory and ${what}`, { ...config, kind: "credit-mlp", ...changes }] as const,
+  ),
+  [
+    "no memory and a number of units that is no multiple of three",
+    { ...config, kind: "credit-mlp", hidden: 7 },
+  ] as const,
+])("the forward pass with %s", (_what, config: NetworkConfig) => {
+  const { fromWeights, forward, dispose } = networks[config.kind];
   let tf: TensorFlow;
   beforeAll(async () => {
     tf = (await openBackend("wasm")).tf;
@@ -62,7 +75,7 @@ describe.each([
 
   it("agrees with the network that was trained on 1,000 agents over three decisions, and decides the same", () => {
     const weights = strong(config);
-    const network = networkFromWeights(tf, config, weights);
+    const network = fromWeights(tf, config, weights);
     const pass = createForward(config, weights);
     const agents = 5;
     const episodes = 200;
@@ -86,7 +99,7 @@ describe.each([
       });
       return { communicate: communicate.dataSync(), decide: decide.dataSync() };
     });
-    disposeNetwork(network);
+    dispose(network);
     const all = new Uint8Array(agents).fill(1);
     const none = new Uint8Array(agents);
     for (const [k, { communicateN, decideN }] of byStep.flat().entries()) {
@@ -103,7 +116,7 @@ describe.each([
     }
   });
 
-  it("gives the head that the observation asks for and moves the hidden state alike", () => {
+  it("gives the head that the observation asks for, and moves the hidden state alike or not at all", () => {
     const pass = createForward(config, strong(config));
     const hidden = () => new Float32Array(3 * config.hidden);
     const [one, two, three] = [hidden(), hidden(), hidden()];
@@ -113,7 +126,15 @@ describe.each([
     expect(pass.step({ ...seen, head: "decide" }, three)).toEqual(both.decideN);
     expect(two).toEqual(one);
     expect(three).toEqual(one);
-    expect(pass.step(seen, two)).not.toEqual(both.communicateN);
+    if (config.kind === "credit-gru") expect(pass.step(seen, two)).not.toEqual(both.communicateN);
+    else {
+      expect(two).toEqual(hidden());
+      // Whoever was seen in between, of a larger or a smaller team, nothing of it is left.
+      for (const agents of [8, 1]) {
+        pass.step(observation(config, agents, 2, "communicate"), new Float32Array(agents * config.hidden));
+      }
+      expect(pass.step(seen, two)).toEqual(both.communicateN);
+    }
   });
 });
 
@@ -142,6 +163,9 @@ describe("the forward pass", () => {
     expect(() => createForward(config, {})).toThrow(/"embed.weight" should be \[8, 60\], found nothing/);
     const short = { ...strong(config), "decide.bias": { shape: [1], data: new Float32Array(0) } };
     expect(() => createForward(config, short)).toThrow(/"decide.bias"/);
+    expect(() => createForward({ ...config, kind: "credit-mlp" }, strong(config))).toThrow(
+      /"layer.weight" should be \[16, 12\], found nothing/,
+    );
   });
 
   it.each([

@@ -10,19 +10,20 @@ import { openBackend, type TensorFlow, tryBackends } from "../src/nets/backend.t
 import {
   type CreditBatch,
   type CreditNetwork,
+  type Credits,
   createNetwork,
   disposeNetwork,
-  forward,
-  initialWeights,
   networkFromWeights,
   networkWeights,
   setNetworkWeights,
-} from "../src/nets/credit-gru.ts";
+} from "../src/nets/credit-network.ts";
 import { lossGradients } from "../src/nets/gradients.ts";
 import { networks } from "../src/nets/index.ts";
+import { initialWeights } from "../src/nets/initial-weights.ts";
 import { linear } from "../src/nets/linear.ts";
 import { entropies, logProbabilities } from "../src/nets/participation.ts";
-import { projectEmbeddings } from "../src/nets/project-embeddings.ts";
+import { type Dropout, projectEmbeddings } from "../src/nets/project-embeddings.ts";
+import { errorOf } from "./support/error-of.ts";
 
 type JsonWeights = Record<string, { shape: number[]; data: number[] }>;
 interface GruOracle {
@@ -78,7 +79,7 @@ const sparse = (row: readonly number[]): Embedding | null => {
   };
 };
 
-const config: NetworkConfig = {
+const plain: NetworkConfig = {
   kind: "credit-gru",
   embedding: 40,
   projection: 6,
@@ -87,6 +88,10 @@ const config: NetworkConfig = {
   heads: "two",
   clamp: 6,
 };
+
+const kinds = ["credit-gru", "credit-mlp"] as const;
+const forward = (network: CreditNetwork, batch: CreditBatch, dropout?: Dropout): Credits =>
+  networks[network.config.kind].forward(network, batch, dropout);
 
 function randomBatch(steps: number, rows: number, D: number, S: number, seed = 3): CreditBatch {
   const rng = createRng(seed);
@@ -190,7 +195,8 @@ describe.each(["wasm", "cpu"] as const)("on %s", (backend) => {
     });
   });
 
-  it("leaks no tensor over 200 training steps", () => {
+  it.each(kinds)("leaks no tensor over 200 training steps (%s)", (kind) => {
+    const config = { ...plain, kind };
     const network = createNetwork(tf, config, createRng(1));
     const batch = randomBatch(2, 4, config.embedding, config.scalars.length);
     let state = startAdam(networkWeights(network));
@@ -311,7 +317,8 @@ describe.each(["wasm", "cpu"] as const)("on %s", (backend) => {
   });
 });
 
-describe("a network", () => {
+describe.each(kinds)("a network (%s)", (kind) => {
+  const config = { ...plain, kind };
   let tf: TensorFlow;
   beforeAll(async () => {
     tf = (await openBackend("wasm")).tf;
@@ -322,7 +329,7 @@ describe("a network", () => {
     expect(initialWeights(config, createRng(4))).toEqual(weights);
     expect(initialWeights(config, createRng(5))).not.toEqual(weights);
     for (const [name, { data }] of Object.entries(weights)) {
-      const bound = 1 / Math.sqrt(name === "embed.weight" ? config.embedding : config.hidden);
+      const bound = 1 / Math.sqrt(name === "embed.weight" ? 40 : name.startsWith("layer.") ? 9 : 8);
       expect(data.every((w) => Math.abs(w) <= Math.fround(bound))).toBe(true);
     }
   });
@@ -339,8 +346,11 @@ describe("a network", () => {
 
   it("refuses weights of another shape, naming the tensor and both shapes", () => {
     const weights = { ...initialWeights(config, createRng(1)) };
-    weights["gru.bias_ih"] = { shape: [3], data: new Float32Array(3) };
-    expect(() => networkFromWeights(tf, config, weights)).toThrow(/"gru.bias_ih" should be \[24\], found \[3\]/);
+    const bias = kind === "credit-gru" ? "gru.bias_ih" : "layer.bias";
+    weights[bias] = { shape: [3], data: new Float32Array(3) };
+    const { code, message } = errorOf(() => networkFromWeights(tf, config, weights));
+    expect(code).toBe("network/weights");
+    expect(message).toContain(`"${bias}" should be [${kind === "credit-gru" ? 24 : 8}], found [3]`);
     delete weights["embed.weight"];
     expect(() => networkFromWeights(tf, config, weights)).toThrow(/"embed.weight" should be \[6, 40\], found nothing/);
   });
@@ -354,7 +364,8 @@ describe("a network", () => {
       const batch = randomBatch(2, 3, config.embedding, bare.scalars.length);
       const shape = tf.tidy(() => forward(network, batch).communicate.shape);
       expect(shape).toEqual([2, 3]);
-      expect(weightShapes(bare)["gru.weight_ih"][1]).toBe(bare.embedding > 0 ? 6 : 3);
+      const reading = kind === "credit-gru" ? "gru.weight_ih" : "layer.weight";
+      expect(weightShapes(bare)[reading][1]).toBe(bare.embedding > 0 ? 6 : 3);
       disposeNetwork(network);
     }
   });
@@ -396,7 +407,51 @@ describe("a network", () => {
   });
 
   it("is listed under the name its config gives", () => {
-    expect(networks[config.kind].shapes(config)).toEqual(weightShapes(config));
+    expect(networks[kind].shapes(config)).toEqual(weightShapes(config));
+    expect(Object.keys(initialWeights(config, createRng(1)))).toEqual(Object.keys(weightShapes(config)));
+  });
+
+  it(`${kind === "credit-gru" ? "remembers" : "does not see"} what came before`, () => {
+    const network = createNetwork(tf, config, createRng(1));
+    const [one, other] = [randomBatch(2, 4, 40, 3, 1), randomBatch(2, 4, 40, 3, 2)];
+    // The same second step after another first one.
+    const mixed: CreditBatch = {
+      ...one,
+      embeddings: [...other.embeddings.slice(0, 4), ...one.embeddings.slice(4)],
+      scalarsTRS: Float32Array.from([...other.scalarsTRS.slice(0, 12), ...one.scalarsTRS.slice(12)]),
+    };
+    const creditsOf = (batch: CreditBatch) => tf.tidy(() => forward(network, batch).decide.dataSync());
+    const [before, after] = [creditsOf(one), creditsOf(mixed)];
+    disposeNetwork(network);
+    expect(after.slice(0, 4)).not.toEqual(before.slice(0, 4));
+    if (kind === "credit-mlp") expect(after.slice(4)).toEqual(before.slice(4));
+    else expect(after.slice(4)).not.toEqual(before.slice(4));
+  });
+});
+
+describe("the layer without memory", () => {
+  it("is tanh(W f + b) under the heads, written out", async () => {
+    const { tf } = await openBackend("cpu");
+    const config: NetworkConfig = { ...plain, kind: "credit-mlp", embedding: 0, scalars: ["a", "b"], hidden: 2 };
+    const tensor = (shape: number[], ...data: number[]) => ({ shape, data: Float32Array.from(data) });
+    const network = networkFromWeights(tf, config, {
+      "layer.weight": tensor([2, 2], 1, -2, 0.5, 0.25),
+      "layer.bias": tensor([2], 0.1, -0.3),
+      "communicate.weight": tensor([1, 2], 2, -1),
+      "communicate.bias": tensor([1], 0.5),
+      "decide.weight": tensor([1, 2], -3, 4),
+      "decide.bias": tensor([1], 0),
+    });
+    const batch = { steps: 1, rows: 1, embeddings: [null], scalarsTRS: Float32Array.of(0.7, 0.2) };
+    const [communicate, decide] = tf.tidy(() => {
+      const credits = forward(network, batch);
+      return [credits.communicate.dataSync()[0], credits.decide.dataSync()[0]];
+    });
+    disposeNetwork(network);
+    const h = [Math.tanh(0.7 - 0.4 + 0.1), Math.tanh(0.35 + 0.05 - 0.3)];
+    const clamped = (x: number): number => 6 * Math.tanh(x / 6);
+    expect(communicate).toBeCloseTo(clamped(2 * h[0] - h[1] + 0.5), 5);
+    expect(decide).toBeCloseTo(clamped(-3 * h[0] + 4 * h[1]), 5);
   });
 });
 

@@ -160,6 +160,13 @@ describe("a prompt", () => {
     expect(user).toContain("Agent 5 (lawyer) gave no readable answer:\n(no words)");
   });
 
+  it("says of a message that came through time that it was said earlier", () => {
+    const [now] = heardFrom(["the lantern"]);
+    const { user } = write({ heard: [now, { ...now, from: 2, earlier: true }] });
+    expect(user).toContain("Agent 0 (lawyer) answered B:\n| the lantern");
+    expect(user).toContain("Agent 2 (lawyer) earlier answered B:\n| the lantern");
+  });
+
   it("names exactly the legal letters of a choice, and asks for a number, a program or words where those are wanted", () => {
     const three = { ...choice, options: ["x", "y", "z"] };
     expect(write({ question: three }).system).toContain("one of A, B, C.");

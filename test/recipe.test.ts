@@ -254,7 +254,7 @@ describe("a recipe", () => {
       { population: { kind: "simulated", embeddingDimension: 2 } },
     ];
     for (const changes of extremes) {
-      const manifest = policyManifest(await openWorld(check(changes)), 3);
+      const manifest = policyManifest(await openWorld(check(changes)), 3, 900);
       expect(readManifest(JSON.parse(JSON.stringify(manifest)), "config.json")).toEqual(manifest);
     }
     const blind = { population: { kind: "recorded", bank: "b" }, behaviour: { embedder: "none", features: [] } };

@@ -15,9 +15,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ColloquyError } from "../src/base/errors.ts";
 import { renderCard } from "../src/checkpoint/card.ts";
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from "../src/checkpoint/folder.ts";
-import { defaultBudget, type PolicyManifest, readManifest } from "../src/checkpoint/manifest.ts";
+import { type PolicyManifest, readManifest } from "../src/checkpoint/manifest.ts";
 import { readSafetensors, writeSafetensors } from "../src/checkpoint/safetensors.ts";
 import type { Weights } from "../src/contracts/policy.ts";
+import type { PlainBudget } from "../src/contracts/topology.ts";
 
 const foreign = JSON.parse(readFileSync(new URL("./oracle/safetensors.json", import.meta.url), "utf8"));
 const foreignFile = (name: string): Uint8Array => Buffer.from(foreign[name], "base64");
@@ -178,8 +179,20 @@ describe("the manifest of a policy", () => {
     expect(readManifest(JSON.parse(JSON.stringify(manifest)), "config.json")).toEqual(manifest);
   });
 
-  it("reads no limit as an infinite budget", () => {
-    expect(defaultBudget(manifest)).toEqual({ in: 2, out: Infinity, depth: 3 });
+  it("comes back with budgets by round, of edges and through time", () => {
+    const budgets: PlainBudget[] = [
+      { in: [2, null, 0], out: null, depth: [1], edges: [12, null], temporal: 3 },
+      { in: 0, out: new Array(100).fill(1), depth: null, edges: null, temporal: null },
+    ];
+    for (const budget of budgets) {
+      const found = { ...manifest, decision: { ...manifest.decision, budget } };
+      expect(readManifest(JSON.parse(JSON.stringify(found)), "config.json")).toEqual(found);
+    }
+  });
+
+  it("comes back with a network without memory", () => {
+    const found = { ...manifest, network: { ...manifest.network, kind: "credit-mlp" } };
+    expect(readManifest(JSON.parse(JSON.stringify(found)), "config.json")).toEqual(found);
   });
 
   it("leaves out what it does not know", () => {
@@ -196,7 +209,7 @@ describe("the manifest of a policy", () => {
     [
       "an unknown network",
       { ...manifest, network: { ...manifest.network, kind: "lstm" } },
-      /"credit-gru", found "lstm"/,
+      /"credit-gru" or "credit-mlp", found "lstm"/,
     ],
     [
       "a feature named twice",
@@ -211,6 +224,20 @@ describe("the manifest of a policy", () => {
       { ...manifest, decision: { ...manifest.decision, budget: { in: 1, out: 1, depth: 0 } } },
       /budget.depth/,
     ],
+    ...(
+      [
+        ["an empty list of limits", { in: [] }, /budget.in should be a list of 1 to 100 limits/],
+        ["a list of far too many limits", { out: new Array(101).fill(1) }, /budget.out should be a list/],
+        ["a round of depth 0", { depth: [2, 0] }, /budget.depth\[1\] should be an integer from 1/],
+        ["a list in a list", { edges: [[1]] }, /budget.edges\[0\]/],
+        ["a budget that is text", { temporal: "3" }, /budget.temporal/],
+        ["a missing budget", { in: undefined }, /budget.in.*found nothing/],
+      ] as const
+    ).map(([what, wrong, message]): [string, unknown, RegExp] => [
+      what,
+      { ...manifest, decision: { ...manifest.decision, budget: { in: 1, out: 1, depth: 1, ...wrong } } },
+      message,
+    ]),
     ["a fact that is a list", { ...manifest, training: { step: 1, log: [] } }, /training.log/],
     ["no step", { ...manifest, training: {} }, /training.step.*found nothing/],
   ])("refuses %s, naming file and field", (_what, value, message) => {
@@ -345,6 +372,20 @@ describe("the card of a policy", () => {
     expect(card).toContain(".66 ± .02 \\| n = 600");
     expect(card).toContain("`colloquy evaluate`");
     expect(card).toContain("- English only.");
+  });
+
+  it("says budgets by round, of edges and through time in words, and is silent where there are none", () => {
+    const graphLine = (budget: PlainBudget) =>
+      renderCard({ ...manifest, decision: { ...manifest.decision, budget } }, { summary: "s" })
+        .split("\n")
+        .find((line) => line.startsWith("| graph "));
+    expect(graphLine({ in: 2, out: null, depth: [3], edges: null, temporal: 0 })).toBe(
+      "| graph | credit; in 2, out no limit, depth 3 |",
+    );
+    expect(graphLine({ in: [2, 1], out: [null, 3, 0], depth: null, edges: 12, temporal: [0, null] })).toBe(
+      "| graph | credit; in 2 in round 2 and 1 from round 3 on, out no limit in round 2, 3 in round 3 and 0 from round 4 on, " +
+        "depth no limit, edges of a round 12, heard through time 0 in round 2 and no limit from round 3 on |",
+    );
   });
 
   it("keeps every cell on its line, whatever stands in it", () => {

@@ -28,6 +28,7 @@ import {
   type SpokenUtterance,
 } from "../src/runtime/index.ts";
 import { networkPolicy } from "../src/runtime/network-policy.ts";
+import { budgetOfRound } from "../src/topology/budget.ts";
 import { topologies } from "../src/topology/index.ts";
 import { freshFolder } from "./support/child.ts";
 import {
@@ -131,6 +132,8 @@ describe("a session decides as the environment does under the same policy", () =
     { in: 1, out: 2, depth: 2 },
     { in: 0, out: null, depth: null },
     { in: 3, out: 1, depth: 3 },
+    { in: [1, 0, 2], out: null, depth: [null, 2], edges: [4, null], temporal: [0, 2, null] },
+    { in: 0, out: null, depth: null, temporal: null },
   ];
   const settings = budgets.flatMap((budget, b) => [
     { budget, voters: "all" as const, vote: "credit" as const, heads: "two" as const, topology: "credit" as const },
@@ -139,7 +142,7 @@ describe("a session decides as the environment does under the same policy", () =
       voters: "participants" as const,
       vote: b % 2 === 0 ? ("credit" as const) : ("majority" as const),
       heads: "shared" as const,
-      topology: (["credit", "complete", "chain", "star", "none"] as const)[b],
+      topology: (["credit", "complete", "chain", "star", "none", "layered", "credit"] as const)[b],
     },
   ]);
 
@@ -153,7 +156,7 @@ describe("a session decides as the environment does under the same policy", () =
           const { source, saidTN } = overhearing(sources[kind]());
           const changes: Partial<DeliberationSettings> = {
             ...{ voters, vote, rounds: 4, attackRounds: 4, topology: topologies[topology].draw },
-            budget: () => ({ in: budget.in ?? Infinity, out: budget.out ?? Infinity, depth: budget.depth ?? Infinity }),
+            budget: (round) => budgetOfRound(budget, round),
           };
           const environment = deliberate(source, changes);
           const config = networkFor(environment.spec, heads);
@@ -169,12 +172,13 @@ describe("a session decides as the environment does under the same policy", () =
 
           const followed = follow(createSession(policy), record, saidTN);
           followed.decisions.forEach((decision, d) => {
-            const { credits, participants, edges, levels } = record.decisions[d];
+            const { credits, participants, edges, temporal, levels } = record.decisions[d];
             expect(decision.credits.map(Math.fround)).toEqual(credits.map(Math.fround));
             expect([...decision.participants].sort((a, b) => a - b)).toEqual(
               participants.flatMap((z, i) => (z ? [i] : [])),
             );
             expect(decision.edges).toEqual(edges);
+            expect(decision.temporal).toEqual(temporal);
             expect(decision.levels).toHaveLength(levels);
           });
           expect(followed.vote.answer).toBe(record.answer);
@@ -290,6 +294,61 @@ describe("a session", () => {
     expect(() => edgesUnder({ in: [1, 1] })).toThrow(/2 entries for 6 agents/);
   });
 
+  it("takes budgets of edges and through time, and says who hears whom through time only where anybody does", () => {
+    const decide = (budget: object) => {
+      const session = createSession(wordy({ cut: 0.01 }), { budget });
+      session.observe(said("A", "B", "A", "C"));
+      return session.decide();
+    };
+    expect("temporal" in decide({})).toBe(false);
+    expect(decide({ in: Infinity, edges: 4 }).edges).toHaveLength(4);
+    const debate = decide({ in: 0, temporal: Infinity });
+    expect(debate.levels).toHaveLength(1);
+    expect(debate.temporal).toHaveLength(12);
+    expect(
+      decide({ in: 0, temporal: [0, 1, 2, 0] })
+        .temporal?.map(([, target]) => target)
+        .sort(),
+    ).toEqual([1, 2, 2]);
+    for (const budget of [{ edges: [1, 1, 1, 1] }, { temporal: "1" }, { depth: [2] }, { tempral: 1 }]) {
+      expect(codeOf(() => decide(budget))).toBe("session/budget");
+    }
+    expect(() => decide({ temporal: [1] })).toThrow(/1 entries for 4 agents/);
+  });
+
+  it("asks a program for the budget of each round once, over what the policy has for that round", () => {
+    const asked: number[] = [];
+    const session = createSession(wordy({ cut: 0.01, budget: { in: [1, 2], out: null, depth: null } }), {
+      budget: (round) => {
+        asked.push(round);
+        return round === 4 ? { in: 0 } : {};
+      },
+    });
+    const counts = [2, 3, 4, 5].map(() => {
+      session.observe(said("A", "B", "A", "C"));
+      session.decide();
+      return session.decide().edges.length;
+    });
+    expect(counts).toEqual([3, 5, 0, 5]);
+    expect(asked).toEqual([2, 3, 4, 5]);
+    const careless = createSession(wordy(), { budget: () => ({ inn: 1 }) as object });
+    careless.observe(said("A", "B"));
+    expect(codeOf(() => careless.decide())).toBe("session/budget");
+  });
+
+  it("knows as heard what came through time", () => {
+    const listening = policyOf({ ...network, embedding: 0, scalars: ["heardAnyone"] }, { cut: 0.01 });
+    const play = (budget: object) => {
+      const session = createSession(listening, { budget: { in: 0, ...budget } });
+      session.observe(said("A", "A", "A"));
+      session.decide();
+      session.observe(said("A", "A", "A"));
+      return session.decide().credits;
+    };
+    expect(play({ temporal: 1 })).not.toEqual(play({}));
+    expect(play({ temporal: 1 })).toEqual(play({ temporal: 2 }));
+  });
+
   it("reads vectors instead of words, as plain numbers, typed or sparse", () => {
     const embedder = hashingEmbedder(64);
     const texts = ["the lantern it is", "surely the kettle"];
@@ -349,8 +408,8 @@ describe("a session refuses", () => {
     }
   });
 
-  it("graphs that only chance could draw, or that nobody knows", () => {
-    for (const topology of ["random", "random-order", "cedit", "__proto__"]) {
+  it("graphs that only chance or a proposal could draw, or that nobody knows", () => {
+    for (const topology of ["random", "random-order", "proposed", "cedit", "__proto__"]) {
       expect(codeOf(() => createSession(wordy({ topology })))).toBe("session/topology");
     }
     expect(() => createSession(wordy({ topology: "cedit" }))).toThrow(

@@ -13,7 +13,7 @@ function input(agents: number, given: Partial<DrawInput> = {}): DrawInput {
   return { credits, participants: credits.map(() => 1), budget: unlimited, round: 2, rng: createRng(7), ...given };
 }
 
-const pairs = (graph: CommunicationGraph): number[][] =>
+const pairs = (graph: Pick<CommunicationGraph, "sources" | "targets">): number[][] =>
   Array.from(graph.sources, (source, e) => [source, graph.targets[e]]);
 
 const limitOf = (limit: Limit, agent: number): number => (typeof limit === "number" ? limit : limit[agent]);
@@ -23,7 +23,14 @@ const limits = (agents: number): fc.Arbitrary<Limit> => {
   return fc.oneof(one, fc.array(one, { minLength: agents, maxLength: agents }));
 };
 
-/** Small teams with many ties, both zeros, infinities, absent agents and budgets of every kind. */
+/** Some ordered pairs of different agents, each once, in any order. */
+const wishes = (agents: number): fc.Arbitrary<[number, number][]> =>
+  fc.uniqueArray(
+    fc.tuple(fc.nat(Math.max(0, agents - 1)), fc.nat(Math.max(0, agents - 1))).filter(([i, j]) => i !== j),
+    { selector: String, maxLength: agents < 2 ? 0 : 40 },
+  );
+
+/** Small teams with many ties, both zeros, infinities, absent agents, budgets of every kind and wishes of any kind. */
 const draws: fc.Arbitrary<DrawInput> = fc.integer({ min: 0, max: 14 }).chain((agents) =>
   fc.record({
     credits: fc.array(fc.oneof(fc.constantFrom(-Infinity, -1, -0, 0, 0.5, Infinity), fc.double({ noNaN: true })), {
@@ -35,7 +42,10 @@ const draws: fc.Arbitrary<DrawInput> = fc.integer({ min: 0, max: 14 }).chain((ag
       in: limits(agents),
       out: limits(agents),
       depth: fc.constantFrom(1, 2, 3, Infinity),
+      edges: fc.constantFrom(undefined, 0, 1, 5, 20, Infinity),
+      temporal: fc.oneof(fc.constant(undefined), limits(agents)),
     }),
+    proposal: agents < 2 ? fc.constant(undefined) : fc.record({ edges: wishes(agents), temporal: wishes(agents) }),
     round: fc.integer({ min: 2, max: 5 }),
     rng: fc.integer().map(createRng),
   }),
@@ -56,6 +66,7 @@ function naiveDag({ credits, participants, budget }: DrawInput): number[][] {
   const taken: number[][] = [];
   for (const [r, i] of ranked.entries()) {
     for (const j of ranked.slice(r + 1)) {
+      if (taken.length >= (budget.edges ?? Infinity)) continue;
       if (taken.filter(([source]) => source === i).length >= limitOf(budget.out, i)) continue;
       if (taken.filter(([, target]) => target === j).length >= limitOf(budget.in, j)) continue;
       if (longestPath([...taken, [i, j]]) > budget.depth) continue;
@@ -87,10 +98,19 @@ function expectWellFormed(graph: CommunicationGraph, { participants, budget }: D
       if (target === agent) expectedLevel[agent] = Math.max(expectedLevel[agent], expectedLevel[source] + 1);
     }
   }
-  expect(new Set(pairs(graph).map(String)).size).toBe(sources.length);
+  const temporal = graph.temporal === undefined ? [] : pairs(graph.temporal);
+  if (graph.temporal !== undefined) expect(temporal.length).toBeGreaterThan(0);
+  for (const [source, target] of temporal) {
+    expect(source).not.toBe(target);
+    expect(participants[source] + participants[target]).toBe(2);
+  }
+  expect(new Set([...pairs(graph), ...temporal].map(String)).size).toBe(sources.length + temporal.length);
+  expect(sources.length + temporal.length).toBeLessThanOrEqual(budget.edges ?? Infinity);
   for (let i = 0; i < agents; i++) {
     expect(heardBy[i]).toBeLessThanOrEqual(limitOf(budget.in, i));
     expect(spokenTo[i]).toBeLessThanOrEqual(limitOf(budget.out, i));
+    const earlier = temporal.filter(([, target]) => target === i).length;
+    expect(earlier).toBeLessThanOrEqual(limitOf(budget.temporal ?? 0, i));
   }
   expect(Array.from(level)).toEqual(expectedLevel);
   expect(levels).toBe(Math.max(0, ...expectedLevel));
@@ -125,13 +145,16 @@ describe.each(names)("topology rule %s", (name) => {
     );
   });
 
-  it("draws no edges at depth 1, without listeners and without speakers", () => {
+  it("draws no edges at depth 1, without listeners, without speakers and without any edge to spend", () => {
     for (const budget of [
+      { ...unlimited, edges: 0, temporal: 3 },
       { ...unlimited, depth: 1 },
       { ...unlimited, in: 0 },
       { ...unlimited, out: [0, 0, 0, 0, 0] },
     ]) {
-      expect(pairs(draw(input(5, { budget })))).toEqual([]);
+      const graph = draw(input(5, { budget, proposal: { edges: [[0, 1]], temporal: [[1, 0]] } }));
+      expect(pairs(graph)).toEqual([]);
+      expect(graph.temporal).toBeUndefined();
     }
   });
 
@@ -144,6 +167,10 @@ describe.each(names)("topology rule %s", (name) => {
       [{ ...unlimited, out: [1] }, "the out-degree budget has 1 entries for 2 agents"],
       [{ ...unlimited, depth: 0 }, "the depth budget is 0"],
       [{ ...unlimited, depth: 2.5 }, "the depth budget is 2.5"],
+      [{ ...unlimited, edges: -1 }, "the edge budget is -1"],
+      [{ ...unlimited, temporal: 0.5 }, "the budget through time is 0.5"],
+      [{ ...unlimited, temporal: [0, -2] }, "the budget through time of agent 1 is -2"],
+      [{ ...unlimited, temporal: [0] }, "the budget through time has 1 entries for 2 agents"],
     ] as const) {
       expect(() => draw(input(2, { budget }))).toThrow(
         expect.objectContaining({
@@ -324,6 +351,11 @@ describe("the fixed rules", () => {
       [0, 2],
       [0, 3],
     ]);
+    expect(edgesOf("chain", 5, { budget: { ...unlimited, edges: 2 } })).toEqual([
+      [0, 1],
+      [1, 2],
+    ]);
+    expect(edgesOf("random", 5, { budget: { ...unlimited, edges: 7 } })).toHaveLength(7);
   });
 
   it("let a random listener hear any earlier agent equally often", () => {
@@ -379,6 +411,7 @@ describe("measures of a graph", () => {
     expect(measureGraph(topologies.chain.draw(input(4)))).toEqual({
       participants: 4,
       edges: 3,
+      temporal: 0,
       levels: 4,
       density: 0.5,
       meanInDegree: 0.75,
@@ -386,7 +419,9 @@ describe("measures of a graph", () => {
     });
     expect(measureGraph(topologies.complete.draw(input(70)))).toMatchObject({ density: 1, reach: 1, levels: 70 });
     expect(measureGraph(topologies.star.draw(input(5)))).toMatchObject({ density: 0.4, reach: 0.4 });
-    const nobody = { participants: 0, edges: 0, levels: 0, density: 0, meanInDegree: 0, reach: 0 };
+    const debate = topologies.none.draw(input(4, { budget: { ...unlimited, temporal: Infinity } }));
+    expect(measureGraph(debate)).toMatchObject({ edges: 0, temporal: 12, levels: 1, density: 0, reach: 0 });
+    const nobody = { participants: 0, edges: 0, temporal: 0, levels: 0, density: 0, meanInDegree: 0, reach: 0 };
     expect(measureGraph(buildDag(input(3, { participants: [0, 0, 0] })))).toEqual(nobody);
   });
 

@@ -5,8 +5,9 @@ import { checkRecipe, openWorld } from "../src/assemble/index.ts";
 import { createRng } from "../src/base/rng.ts";
 import { mean, sum, variance } from "../src/base/stats.ts";
 import type { NetworkConfig, Policy, Weights } from "../src/contracts/policy.ts";
-import { initialWeights } from "../src/nets/credit-gru.ts";
+import type { EpisodeRecord, UtteranceRecord } from "../src/contracts/trace.ts";
 import { type CreditNetwork, lossGradients, networks, openBackend, type TensorFlow } from "../src/nets/index.ts";
+import { initialWeights } from "../src/nets/initial-weights.ts";
 import { createForward } from "../src/runtime/forward.ts";
 import { networkPolicy } from "../src/runtime/network-policy.ts";
 import { type BaselineMemory, computeAdvantages, emptyMemory } from "../src/train/baseline.ts";
@@ -485,6 +486,27 @@ describe("leave-one-out with shared calls", () => {
         expect(countSharedCalls([...records, ...records])).toBe(shared);
       }
     }
+  });
+
+  it("calls are shared only where the same was heard through time, too", () => {
+    const said: UtteranceRecord = { answer: "A", status: "parsed" };
+    const heard = (edges: [number, number][], temporal?: [number, number][]) =>
+      ({
+        rounds: [
+          [said, said, null],
+          [said, null, null],
+        ],
+        decisions: [{ round: 2, credits: [], participants: [], edges, temporal, levels: 1 }],
+      }) as unknown as EpisodeRecord;
+    const alone = heard([]);
+    const earlier = heard([], [[1, 0]]);
+    expect(countSharedCalls([alone, alone])).toBe(3);
+    expect(countSharedCalls([alone, earlier])).toBe(4);
+    expect(countSharedCalls([earlier, earlier])).toBe(3);
+    // The same words, said in the round or before it, make two prompts.
+    expect(countSharedCalls([heard([[1, 0]]), earlier])).toBe(4);
+    // Agent 2 has not spoken, so it is not heard.
+    expect(countSharedCalls([alone, heard([], [[2, 0]])])).toBe(3);
   });
 
   it("runs of one start differ in nothing but the policy's draws: all say the same in round 1", async () => {

@@ -17,6 +17,7 @@ import { checkRecipe, type Recipe } from "../src/assemble/index.ts";
 import { createRng } from "../src/base/rng.ts";
 import { runTraining, type TrainingOptions } from "../src/cli/run-training.ts";
 import type { Environment } from "../src/contracts/environment.ts";
+import { exportPolicy } from "../src/export/index.ts";
 import { openBackend } from "../src/nets/index.ts";
 import { type TrainProgress, train } from "../src/train/index.ts";
 import { type BuiltCommand, buildCommand, runCommand, startCommand } from "./support/built-command.ts";
@@ -178,6 +179,21 @@ describe("a stopped run", () => {
       writeFileSync(join(folder, log), `${readFileSync(join(folder, log), "utf8")}{"step":6,"rollout/ut`);
     await run(folder, recipe());
     expect(contents(folder)).toEqual(await finished(recipe()));
+  });
+});
+
+describe("a network without memory", () => {
+  it("trains, goes on where it was stopped, and is exported, like the other", async () => {
+    const of: Recipe = { ...recipe(), network: { ...recipe().network, kind: "credit-mlp" } };
+    const folder = newFolder();
+    await run(folder, of, { stopAfter: 5 });
+    await run(folder, of);
+    expect(contents(folder)).toEqual(await finished(of));
+    expect(contents(folder)).not.toEqual(await finished(recipe()));
+    // Exporting loads the policy again and plays its parity file.
+    const { tf } = await openBackend("wasm");
+    const exported = await exportPolicy(tf, join(folder, "checkpoints", "last"), newFolder());
+    expect(JSON.parse(readFileSync(join(exported, "config.json"), "utf8")).network.kind).toBe("credit-mlp");
   });
 });
 

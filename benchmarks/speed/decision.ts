@@ -3,7 +3,7 @@ import { defaultFeatures, hashingEmbedder } from "../../src/behaviour/index.ts";
 import { manifestSchema } from "../../src/checkpoint/manifest.ts";
 import type { Embedding } from "../../src/contracts/agent.ts";
 import type { NetworkConfig, Observation } from "../../src/contracts/policy.ts";
-import { initialWeights } from "../../src/nets/credit-gru.ts";
+import { initialWeights } from "../../src/nets/initial-weights.ts";
 import { createForward } from "../../src/runtime/forward.ts";
 import { createSession, type LoadedPolicy, type SpokenUtterance } from "../../src/runtime/index.ts";
 import { type Benchmark, growth, interleave, type Row } from "./measure.ts";

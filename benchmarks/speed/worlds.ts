@@ -7,7 +7,7 @@ import type { NetworkConfig, Weights } from "../../src/contracts/policy.ts";
 import type { Population } from "../../src/contracts/population.ts";
 import type { Question } from "../../src/contracts/task.ts";
 import type { DeliberationSettings } from "../../src/environments/index.ts";
-import { initialWeights } from "../../src/nets/credit-gru.ts";
+import { initialWeights } from "../../src/nets/initial-weights.ts";
 import {
   bankQuestions,
   fitLaw,

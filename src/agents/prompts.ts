@@ -48,9 +48,16 @@ export function writePrompt(turn: Turn, { role, prompts, messageLength, structur
 const join = (parts: readonly (string | false | null | undefined)[]): string => parts.filter(Boolean).join("\n\n");
 
 /** f_m(o_j, role_j) of TodyComm: a parent's output as its child reads it. */
-function writeMessage({ from, role, utterance }: Message, question: Question, template: string, length: number) {
-  const said = describeUtterance(utterance, question, length);
-  return fillTemplate(template.trim(), { from: String(from), role: cleanName(role), ...said });
+function writeMessage(
+  { from, role, utterance, earlier }: Message,
+  question: Question,
+  template: string,
+  length: number,
+) {
+  const { said, ...rest } = describeUtterance(utterance, question, length);
+  // The heading says that others speak now.
+  const when = earlier ? `earlier ${said}` : said;
+  return fillTemplate(template.trim(), { from: String(from), role: cleanName(role), said: when, ...rest });
 }
 
 /** What may be told about an utterance: the answer as our reader read it, never as the text claims, and the words. */

@@ -17,6 +17,8 @@ export interface Trained {
   readonly checkpoint: LoadedCheckpoint;
   /** The run folder it lies in; `null` for a policy that stands alone. */
   readonly run: string | null;
+  /** Agent calls its run made, or it was trained with where it stands alone; `null` where it does not say. */
+  readonly calls: number | null;
 }
 
 /** Where the run of a recipe goes unless told otherwise. */
@@ -41,6 +43,7 @@ export async function findTrained(source: string, overrides: readonly string[]):
       recipe: checkRecipe(applyOverrides(recipe, overrides), `the recipe in ${folder}`),
       checkpoint,
       run: runOf(folder),
+      calls: callsOf(checkpoint, runOf(folder)),
     };
   }
   const recipe = await loadRecipe(source, overrides).catch((error: unknown) => {
@@ -59,7 +62,15 @@ export async function findTrained(source: string, overrides: readonly string[]):
       },
     );
   }
-  return { recipe, checkpoint: readCheckpoint(findCheckpointFolder(run)!), run };
+  const checkpoint = readCheckpoint(findCheckpointFolder(run)!);
+  return { recipe, checkpoint, run, calls: callsOf(checkpoint, run) };
+}
+
+/** The best checkpoint is often an early one: what the run has paid stands in its last. */
+function callsOf(own: LoadedCheckpoint, run: string | null): number | null {
+  const last = run === null ? undefined : findCheckpointFolder(join(run, "checkpoints", "last"));
+  const { calls } = (last === undefined ? own : readCheckpoint(last)).manifest.training;
+  return typeof calls === "number" && calls > 0 ? calls : null;
 }
 
 /** A path that means nothing may have been meant as any of the three. */

@@ -5,7 +5,7 @@ import { sum } from "../base/stats.ts";
 import type { Environment } from "../contracts/environment.ts";
 import type { Policy, Weights } from "../contracts/policy.ts";
 import { everyone, runEpisode, type Strategy, strategies } from "../environments/index.ts";
-import { initialWeights } from "../nets/credit-gru.ts";
+import { initialWeights } from "../nets/initial-weights.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
 import { isAblation, type MethodName, rivalOf, worldOf } from "./contenders.ts";

@@ -19,8 +19,12 @@ export const trainedPart = ({
 export const runName = (recipe: Recipe): string =>
   `${recipe.name}-s${recipe.seed}-${shortHash(canonicalJson(trainedPart(recipe)))}`;
 
-/** The `config.json` of a policy trained in this world. */
-export function policyManifest({ recipe, network, population, embedder, split }: World, step: number): PolicyManifest {
+/** The `config.json` of a policy trained in this world. @param calls agent calls it was trained with */
+export function policyManifest(
+  { recipe, network, population, embedder, split }: World,
+  step: number,
+  calls: number,
+): PolicyManifest {
   const { rule, ...budget } = recipe.topology;
   return {
     schema: manifestSchema,
@@ -41,7 +45,7 @@ export function policyManifest({ recipe, network, population, embedder, split }:
       voters: recipe.vote.voters,
       vote: recipe.vote.rule,
     },
-    training: { step, seed: recipe.seed },
+    training: { step, seed: recipe.seed, calls },
     recipe: recipe as unknown as Record<string, unknown>,
     questions: [...split.train, ...split.validation].map(questionKey),
   };

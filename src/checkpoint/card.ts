@@ -1,3 +1,4 @@
+import type { PlainBudget, PlainLimit } from "../contracts/topology.ts";
 import type { PolicyManifest } from "./manifest.ts";
 
 /** A table of results: every number comes as the text to be shown, with its n and interval. */
@@ -36,8 +37,7 @@ export function renderCard(manifest: PolicyManifest, content: CardContent): stri
 }
 
 function describe({ environment, network, embedder, decision, training }: PolicyManifest): [string, string][] {
-  const { budget, topology, cut, minimum, voters } = decision;
-  const limit = (value: number | null): string => (value === null ? "no limit" : String(value));
+  const { topology, cut, minimum, voters } = decision;
   const { step, ...facts } = training;
   return [
     ["world", environment],
@@ -47,11 +47,32 @@ function describe({ environment, network, embedder, decision, training }: Policy
     ],
     ["embeddings", embedder === null ? "none" : `${embedder}, ${network.embedding} → ${network.projection}`],
     ["features", network.scalars.join(", ") || "none"],
-    ["graph", `${topology}; in ${limit(budget.in)}, out ${limit(budget.out)}, depth ${limit(budget.depth)}`],
+    ["graph", `${topology}; ${describeBudget(decision.budget)}`],
     ["participation", `σ(credit) ≥ ${cut}, at least ${minimum}; the vote weighs ${voters}`],
     ["trained", `${step} steps`],
     ...Object.entries(facts).map(([fact, value]): [string, string] => [fact, String(value)]),
   ];
+}
+
+function describeBudget(budget: PlainBudget): string {
+  const { edges = null, temporal = 0 } = budget;
+  return [
+    `in ${describeLimit(budget.in)}`,
+    `out ${describeLimit(budget.out)}`,
+    `depth ${describeLimit(budget.depth)}`,
+    ...(edges === null ? [] : [`edges of a round ${describeLimit(edges)}`]),
+    ...(temporal === 0 ? [] : [`heard through time ${describeLimit(temporal)}`]),
+  ].join(", ");
+}
+
+/** `3`, `no limit`, or `3 in round 2 and 1 from round 3 on`. */
+function describeLimit(limit: PlainLimit): string {
+  const one = (value: number | null): string => (value === null ? "no limit" : String(value));
+  if (typeof limit === "number" || limit === null) return one(limit);
+  const last = limit.length - 1;
+  if (last === 0) return one(limit[0]);
+  const rounds = limit.map((value, i) => `${one(value)} ${i < last ? `in round ${i + 2}` : `from round ${i + 2} on`}`);
+  return `${rounds.slice(0, last).join(", ")} and ${rounds[last]}`;
 }
 
 function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,7 @@
 import { ColloquyError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 import type { NetworkConfig } from "../contracts/policy.ts";
-import type { Budget, PlainBudget } from "../contracts/topology.ts";
+import type { PlainBudget, PlainLimit } from "../contracts/topology.ts";
 
 /** The version of `config.json`; a change of meaning raises it. */
 export const manifestSchema = "colloquy.policy/1";
@@ -20,6 +20,7 @@ export interface PolicyManifest {
   readonly decision: {
     /** Name of the topology rule. */
     readonly topology: string;
+    /** A limit may be a list: one for each of the rounds 2, 3, …, its last for all later ones. */
     readonly budget: PlainBudget;
     /** Floor on participants. */
     readonly minimum: number;
@@ -36,11 +37,6 @@ export interface PolicyManifest {
   readonly recipe?: Readonly<Record<string, unknown>>;
   /** Keys of the questions it was trained and validated on, so that nobody judges it on them by mistake. */
   readonly questions?: readonly string[];
-}
-
-/** The manifest's default budget as topology rules want it. */
-export function defaultBudget({ decision: { budget } }: PolicyManifest): Budget {
-  return { in: budget.in ?? Infinity, out: budget.out ?? Infinity, depth: budget.depth ?? Infinity };
 }
 
 /**
@@ -63,9 +59,6 @@ export function readManifest(value: unknown, file: string): PolicyManifest {
   }
   const network = readNetwork(root["network"], field);
   const decision = field.record(root["decision"], "decision");
-  const budget = field.record(decision["budget"], "decision.budget");
-  const limit = (name: string, least: number) =>
-    budget[name] === null ? null : field.integer(budget[name], `decision.budget.${name}`, least, 1e9);
   const embedder = root["embedder"] === null ? null : field.text(root["embedder"], "embedder");
   if ((embedder === null) !== (network.embedding === 0)) {
     throw field.wrong("embedder", network.embedding === 0 ? "null, as network.embedding is 0" : "a name", embedder);
@@ -84,7 +77,7 @@ export function readManifest(value: unknown, file: string): PolicyManifest {
     embedder,
     decision: {
       topology: field.text(decision["topology"], "decision.topology"),
-      budget: { in: limit("in", 0), out: limit("out", 0), depth: limit("depth", 1) },
+      budget: readBudget(decision["budget"], field),
       minimum: field.integer(decision["minimum"], "decision.minimum", 0, 1e9),
       cut: field.between(decision["cut"], "decision.cut", 0, 1),
       voters: field.oneOf(decision["voters"], "decision.voters", ["all", "participants"]),
@@ -101,6 +94,25 @@ export function readManifest(value: unknown, file: string): PolicyManifest {
   };
 }
 
+function readBudget(value: unknown, field: Fields): PlainBudget {
+  const budget = field.record(value, "decision.budget");
+  const limit = (name: string, least: number): PlainLimit => {
+    const path = `decision.budget.${name}`;
+    const one = (found: unknown, at: string) => (found === null ? null : field.integer(found, at, least, 1e9));
+    const found = budget[name];
+    if (!Array.isArray(found)) return one(found, path);
+    if (found.length === 0 || found.length > 100) throw field.wrong(path, "a list of 1 to 100 limits", found);
+    return found.map((item, i) => one(item, `${path}[${i}]`));
+  };
+  return {
+    in: limit("in", 0),
+    out: limit("out", 0),
+    depth: limit("depth", 1),
+    ...(budget["edges"] === undefined ? {} : { edges: limit("edges", 0) }),
+    ...(budget["temporal"] === undefined ? {} : { temporal: limit("temporal", 0) }),
+  };
+}
+
 function readNetwork(value: unknown, field: Fields): NetworkConfig {
   const network = field.record(value, "network");
   const size = (name: string, least: number) => field.integer(network[name], `network.${name}`, least, 1_000_000);
@@ -112,7 +124,7 @@ function readNetwork(value: unknown, field: Fields): NetworkConfig {
   if (embedding === 0 && scalars.length === 0)
     throw field.wrong("network.scalars", "some names, as embedding is 0", scalars);
   return {
-    kind: field.oneOf(network["kind"], "network.kind", ["credit-gru"]),
+    kind: field.oneOf(network["kind"], "network.kind", ["credit-gru", "credit-mlp"]),
     embedding,
     projection: size("projection", embedding > 0 ? 1 : 0),
     scalars: scalars.map((name, i) => field.text(name, `network.scalars[${i}]`)),

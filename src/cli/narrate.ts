@@ -15,12 +15,15 @@ export function narrator(print: (text: string) => void): (said: Narration) => vo
     const { round, heard } = turn;
     if (round !== shown) print(`\n${round === 1 ? "Round 1: everyone alone" : `Round ${round}`}`);
     shown = round;
-    const after = heard.length > 0 ? `, having heard ${heard.map(({ from }) => from).join(" and ")}` : "";
+    const after = heard.length > 0 ? `, having heard ${heard.map(listenTo).join(" and ")}` : "";
     const answer = utterance.answer === null ? `no answer (${utterance.status})` : firstLine(utterance.answer);
     print(`  agent ${agent} (${role})${after}: ${answer}`);
     if (utterance.text !== "") print(indent(printable(utterance.text)));
   };
 }
+
+const listenTo = ({ from, earlier }: Narration["turn"]["heard"][number]): string =>
+  `${from}${earlier ? " (from the round before)" : ""}`;
 
 /** How much weight stood behind each answer in the vote. */
 export function weighAnswers(

@@ -79,7 +79,7 @@ async function trainingInput(world: World, folder: string, options: TrainingOpti
       backend: backend.name,
       backendsTried: backend.tried,
     },
-    manifest: (step) => policyManifest(world, step),
+    manifest: (step, calls) => policyManifest(world, step, calls),
     card: (score) => describePolicy(recipe, score),
     fresh: options.fresh ?? false,
     concurrency: options.concurrency ?? 16,

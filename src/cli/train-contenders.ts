@@ -107,7 +107,7 @@ const rivalInput = (world: World, name: RivalName) => {
     rival: rivalOf(name),
     shape: world.recipe.team,
     environment: world.environment(strategies[name]),
-    questions: questions.train,
+    questions,
     settings,
     seed,
   };
@@ -118,11 +118,8 @@ const placeOf = (name: MethodName, decides: unknown): string =>
   `${name.replace(/\W+/g, "-")}-${shortHash(canonicalJson(decides))}`;
 
 /** Agent calls the run's own policy was trained with; where it does not say, the most its updates can have made. */
-function callsOf({ checkpoint, recipe }: Trained): number {
-  const { calls } = checkpoint.manifest.training;
-  if (typeof calls === "number" && calls > 0) return calls;
-  const { train, team } = recipe;
-  return (train.steps + train.warmStartSteps) * train.starts * train.samples * team.agents * team.rounds;
+function callsOf({ calls, recipe: { train, team } }: Trained): number {
+  return calls ?? (train.steps + train.warmStartSteps) * train.starts * train.samples * team.agents * team.rounds;
 }
 
 /** The episodes in which contenders would be trained, for a rehearsal. */

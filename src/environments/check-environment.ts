@@ -71,7 +71,7 @@ function checkRecord(record: EpisodeRecord, start: EpisodeStart, { spec }: Envir
 
 function checkObservation({ observation }: TimeStep, { spec }: Environment): Observation {
   if (observation === null) return must(false, "a time step before the last one has no observation") as never;
-  const { agents, scalarsNS, embeddingsN, eligibleN, forcedN } = observation;
+  const { agents, scalarsNS, embeddingsN, eligibleN, forcedN, said } = observation;
   must(agents === spec.agents, `an observation has ${agents} agents, the world ${spec.agents}`);
   const width = spec.scalars.length;
   must(scalarsNS.length === agents * width, `an observation has ${scalarsNS.length} scalars for ${agents} × ${width}`);
@@ -79,6 +79,13 @@ function checkObservation({ observation }: TimeStep, { spec }: Environment): Obs
   must(eligibleN.length === agents && forcedN.length === agents, "eligible or forced has the wrong length");
   must(eligibleN.includes(1), "nobody is eligible");
   must(embeddingsN.length === agents, `an observation has ${embeddingsN.length} embeddings for ${agents} agents`);
+  if (said !== undefined) {
+    const lists = [said.rolesN, said.answersN, said.previousAnswersN];
+    must(
+      lists.every((list) => list.length === agents),
+      `an observation's words are not about ${agents} agents`,
+    );
+  }
   for (const embedding of embeddingsN) {
     if (embedding === null) continue;
     must(
@@ -94,7 +101,13 @@ function randomAction({ agents, eligibleN }: Observation, rng: Rng): Action {
   const creditsN = Float32Array.from({ length: agents }, () => rng.normal());
   const participantsN = Uint8Array.from(eligibleN, (eligible) => (eligible === 1 && rng.uniform() < 0.6 ? 1 : 0));
   if (!participantsN.includes(1)) participantsN[eligibleN.indexOf(1)] = 1;
-  return { creditsN, participantsN };
+  return { creditsN, participantsN, proposal: { edges: randomPairs(agents, rng), temporal: randomPairs(agents, rng) } };
+}
+
+/** Some ordered pairs of agents, each once. */
+function randomPairs(agents: number, rng: Rng): [number, number][] {
+  const to = rng.shuffle(Array.from({ length: agents }, (_, i) => i));
+  return to.flatMap((j, i): [number, number][] => (i === j ? [] : [[i, j]]));
 }
 
 const everyone = (agents: number): Action => ({

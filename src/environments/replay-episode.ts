@@ -6,7 +6,7 @@ import type { Question } from "../contracts/task.ts";
 import type { DecisionRecord, EpisodeRecord } from "../contracts/trace.ts";
 
 /**
- * Plays a recorded episode again, with the recorded credits and participation instead of a policy, and compares.
+ * Plays a recorded episode again, with the recorded credits, participation and edges instead of a policy, and compares.
  * @param environment with the population and the settings of the run
  * @param question the one that the record names
  * @returns the new record; all of it but `policyVersion`, which only the recording knows, is as recorded
@@ -37,8 +37,14 @@ export async function replayEpisode(
   return replayed;
 }
 
-function toAction({ credits, participants, logProbability }: DecisionRecord): Action {
-  return { creditsN: Float32Array.from(credits), participantsN: Uint8Array.from(participants), logProbability };
+/** The edges that were taken are the proposal: the rule `proposed` takes them all again, other rules draw their own. */
+function toAction({ credits, participants, edges, temporal, logProbability }: DecisionRecord): Action {
+  return {
+    creditsN: Float32Array.from(credits),
+    participantsN: Uint8Array.from(participants),
+    proposal: { edges, temporal },
+    logProbability,
+  };
 }
 
 /** The first place where two plain values differ, in words. */

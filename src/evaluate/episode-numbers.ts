@@ -20,6 +20,7 @@ export interface EpisodeNumbers {
   readonly tokens: number | null;
   /** 0 where calls are free, `null` where it is not known. */
   readonly cost: number | null;
+  /** Those through time included. */
   readonly edges: number;
   readonly depth: number;
   readonly levels: number;
@@ -56,7 +57,7 @@ export function reduceEpisode(record: EpisodeRecord): EpisodeNumbers {
     calls,
     tokens,
     cost,
-    edges: graphs.reduce((total, decision) => total + decision.edges.length, 0),
+    edges: graphs.reduce((total, { edges, temporal = [] }) => total + edges.length + temporal.length, 0),
     depth: Math.max(0, ...levels),
     levels: levels.reduce((total, level) => total + level, 0),
     ...countInfected(failed ? [] : record.rounds, record),
@@ -66,7 +67,8 @@ export function reduceEpisode(record: EpisodeRecord): EpisodeNumbers {
   };
 }
 
-const isAdversarial = (onset: number, round: number): boolean => onset > 0 && onset <= round;
+/** Whether an agent counts as adversarial in a round, by the round in which it turns (0: never). */
+export const isAdversarial = (onset: number, round: number): boolean => onset > 0 && onset <= round;
 
 function countInfected(
   rounds: EpisodeRecord["rounds"],

@@ -30,7 +30,7 @@ function recordSequence(tf: TensorFlow, manifest: PolicyManifest, weights: Weigh
   const observations = drawn.map((record) =>
     parityObservation({ ...record, credits: [], participants: [] }, agents, config.embedding),
   );
-  const { fromWeights, forward, dispose } = networks["credit-gru"];
+  const { fromWeights, forward, dispose } = networks[config.kind];
   const network = fromWeights(tf, config, weights);
   try {
     const credits = tf.tidy(() => {

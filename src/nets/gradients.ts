@@ -1,6 +1,6 @@
 import type * as tfjs from "@tensorflow/tfjs";
 import type { Weights } from "../contracts/policy.ts";
-import type { CreditNetwork } from "./credit-gru.ts";
+import type { CreditNetwork } from "./credit-network.ts";
 
 /** A loss and its gradient in every parameter, as plain arrays. */
 export interface LossGradients {

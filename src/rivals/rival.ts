@@ -33,6 +33,8 @@ export interface RivalState {
 export interface Rival {
   /** What it does and which published system it reconstructs, in one line. */
   readonly summary: string;
+  /** Name of the rival whose training is this one's too: both share the weights and differ in what they do without chance. */
+  readonly trainedAs?: string;
   /** The state before the first episode. */
   begin(shape: RivalShape, rng: Rng): RivalState;
   /**

@@ -2,14 +2,15 @@ import { ColloquyError, suggest } from "../base/errors.ts";
 import type { CommunicationGraph, DrawInput } from "../contracts/topology.ts";
 import { topologies } from "../topology/index.ts";
 
-/** A topology rule that leaves nothing to chance. */
+/** A topology rule that leaves nothing to chance and draws from credits and participation alone. */
 export type DeterministicRule = (input: Omit<DrawInput, "rng">) => CommunicationGraph;
 
-const { random: _random, "random-order": _randomOrder, ...deterministic } = topologies;
+const { random: _random, "random-order": _randomOrder, proposed: _proposed, ...deterministic } = topologies;
 
 /**
  * The rule that draws a policy's graphs, by its name.
- * @throws ColloquyError `session/topology` for a name nobody knows, and for rules that draw by chance: they are ablations
+ * @throws ColloquyError `session/topology` for a name nobody knows, for rules that draw by chance (ablations), and for
+ * `proposed`: a credit network proposes no edges
  */
 export function chooseRule(name: string): DeterministicRule {
   if (Object.hasOwn(deterministic, name)) {

@@ -1,20 +1,24 @@
 import { ColloquyError } from "../base/errors.ts";
-import { sigmoid } from "../base/sigmoid.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import { type NetworkConfig, type Observation, type Weights, weightShapes } from "../contracts/policy.ts";
+import { gruCell, layerCell } from "./cells.ts";
 
 /** The credit network without TensorFlow: one decision at a time. It holds weights and scratch, no state of episodes. */
 export interface ForwardPass {
   readonly config: NetworkConfig;
-  /** Credits c of the observation's head, N. `hiddenNH` (N·H, zeros before the first decision) moves on in place. */
+  /**
+   * Credits c of the observation's head, N. `hiddenNH` (N·H, zeros before the first decision) moves on in place; a network
+   * without memory leaves it as it is.
+   */
   step(observation: Observation, hiddenNH: Float32Array): Float32Array;
   /** The same with the credits of both heads (one array twice with shared heads). */
   bothHeads(observation: Observation, hiddenNH: Float32Array): { communicateN: Float32Array; decideN: Float32Array };
 }
 
 /**
- * Makes the forward pass of a policy: h = GRU(h, [W_e e ; s]), c = κ tanh((w·h + b)/κ); see `nets/credit-gru.ts`, with which
- * it agrees to 1e-5. Embeddings cost their non-zeros only. Steady state allocates nothing but the result.
+ * Makes the forward pass of a policy: h = GRU(h, [W_e e ; s]), c = κ tanh((w·h + b)/κ), or h = tanh(W [W_e e ; s] + b) for
+ * one without memory; see `nets/credit-gru.ts` and `nets/credit-mlp.ts`, with which it agrees to 1e-5. Embeddings cost their
+ * non-zeros only. Steady state allocates nothing but the result.
  * @throws ColloquyError `forward/weights` naming tensor, expected and found shape; later `forward/observation` when an
  * observation does not fit, `forward/not-finite` when a credit is no number
  */
@@ -29,10 +33,8 @@ export function createForward(config: NetworkConfig, weights: Weights): ForwardP
   // Places of the projection come in fours, the last ones empty.
   const P4 = 4 * Math.ceil(P / 4);
   const projectionDP4 = D > 0 ? transpose(take("embed.weight"), P, D, P4) : new Float32Array(0);
-  const inputWeights = take("gru.weight_ih");
-  const hiddenWeights = take("gru.weight_hh");
-  const inputBias = take("gru.bias_ih");
-  const hiddenBias = take("gru.bias_hh");
+  const remembers = config.kind === "credit-gru";
+  const moveHidden = remembers ? gruCell(take, H) : layerCell(take, H);
   const head = (name: string) => ({ weight: take(`${name}.weight`), bias: take(`${name}.bias`)[0] });
   const communicate = head("communicate");
   const decide = config.heads === "shared" ? communicate : head("decide");
@@ -41,9 +43,8 @@ export function createForward(config: NetworkConfig, weights: Weights): ForwardP
   const x = new Float64Array(hasContext ? 2 * F : F);
   // f of all agents, for the team's mean; grows to the largest team seen.
   let inputsNF = new Float64Array(0);
-  const h = new Float64Array(H);
-  const fromInput = new Float64Array(3 * H);
-  const fromHidden = new Float64Array(3 * H);
+  // Hidden units of a decision that nothing is remembered of.
+  let passingNH = new Float32Array(0);
 
   /** f = [W_e e ; s] of one agent, into `out` from place `at`. */
   const readInput = (
@@ -69,20 +70,6 @@ export function createForward(config: NetworkConfig, weights: Weights): ForwardP
     }
   };
 
-  /** h ← GRU(h, x) of one agent, gates r, z, n in reset-after form. */
-  const moveHidden = (hiddenNH: Float32Array, agent: number): void => {
-    const base = agent * H;
-    for (let j = 0; j < H; j++) h[j] = hiddenNH[base + j];
-    affine(inputWeights, inputBias, x, fromInput);
-    affine(hiddenWeights, hiddenBias, h, fromHidden);
-    for (let j = 0; j < H; j++) {
-      const r = sigmoid(fromInput[j] + fromHidden[j]);
-      const z = sigmoid(fromInput[H + j] + fromHidden[H + j]);
-      const n = Math.tanh(fromInput[2 * H + j] + r * fromHidden[2 * H + j]);
-      hiddenNH[base + j] = n + z * (h[j] - n);
-    }
-  };
-
   const creditsOf = ({ weight, bias }: typeof communicate, hiddenNH: Float32Array, agents: number): Float32Array => {
     const creditsN = new Float32Array(agents);
     for (let agent = 0; agent < agents; agent++) {
@@ -98,51 +85,33 @@ export function createForward(config: NetworkConfig, weights: Weights): ForwardP
     return creditsN;
   };
 
-  const advance = (observation: Observation, hiddenNH: Float32Array): void => {
-    checkObservation(observation, hiddenNH, S, H);
+  /** Reads the observation. @returns the hidden units, N·H */
+  const advance = (observation: Observation, memoryNH: Float32Array): Float32Array => {
+    checkObservation(observation, memoryNH, S, H);
+    if (!remembers && passingNH.length < memoryNH.length) passingNH = new Float32Array(memoryNH.length);
+    const hiddenNH = remembers ? memoryNH : passingNH;
     if (hasContext) readTeam(observation);
     for (let agent = 0; agent < observation.agents; agent++) {
       if (hasContext) for (let i = 0; i < F; i++) x[i] = inputsNF[agent * F + i];
       else readInput(observation.embeddingsN[agent], observation.scalarsNS, agent, x, 0);
-      moveHidden(hiddenNH, agent);
+      moveHidden(x, hiddenNH, agent * H);
     }
+    return hiddenNH;
   };
 
   return {
     config,
-    step(observation, hiddenNH) {
-      advance(observation, hiddenNH);
+    step(observation, memoryNH) {
+      const hiddenNH = advance(observation, memoryNH);
       return creditsOf(observation.head === "decide" ? decide : communicate, hiddenNH, observation.agents);
     },
-    bothHeads(observation, hiddenNH) {
-      advance(observation, hiddenNH);
+    bothHeads(observation, memoryNH) {
+      const hiddenNH = advance(observation, memoryNH);
       const communicateN = creditsOf(communicate, hiddenNH, observation.agents);
       const decideN = decide === communicate ? communicateN : creditsOf(decide, hiddenNH, observation.agents);
       return { communicateN, decideN };
     },
   };
-}
-
-/** out = W·x + b, three rows at a time (there are 3H): their sums do not wait for each other. */
-function affine(weight: Float32Array, bias: Float32Array, x: Float64Array, out: Float64Array): void {
-  const length = x.length;
-  for (let o = 0; o < out.length; o += 3) {
-    let a = o * length;
-    let b = a + length;
-    let c = b + length;
-    let sumA = bias[o];
-    let sumB = bias[o + 1];
-    let sumC = bias[o + 2];
-    for (let i = 0; i < length; i++) {
-      const value = x[i];
-      sumA += weight[a++] * value;
-      sumB += weight[b++] * value;
-      sumC += weight[c++] * value;
-    }
-    out[o] = sumA;
-    out[o + 1] = sumB;
-    out[o + 2] = sumC;
-  }
 }
 
 /** out = W_e e, four places at a time. */

@@ -1,11 +1,11 @@
 import { ColloquyError } from "../base/errors.ts";
 import { silence } from "../behaviour/neighbours.ts";
-import { defaultBudget } from "../checkpoint/manifest.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import type { Observation } from "../contracts/policy.ts";
-import type { Budget, CommunicationGraph } from "../contracts/topology.ts";
+import type { Budget, CommunicationGraph, EdgeArrays, PlainBudget } from "../contracts/topology.ts";
+import { budgetOfRound } from "../topology/budget.ts";
 import { drawDecisionGraph } from "../topology/decision-graph.ts";
-import { neighbours } from "../topology/order.ts";
+import { hearing } from "../topology/order.ts";
 import { vote } from "../topology/vote.ts";
 import { chooseRule } from "./choose-rule.ts";
 import { threshold } from "./decide.ts";
@@ -17,8 +17,11 @@ import { createTeam, hear, observeTeam, type Team } from "./team-memory.ts";
 export interface SessionOptions {
   /** N. Default: the length of the first list of utterances. */
   readonly agents?: number;
-  /** Default: the budget the policy was exported with. */
-  readonly budget?: Partial<Budget>;
+  /**
+   * What differs from the budgets that the policy was exported with; a function is asked once for each round decided
+   * about, so that budgets can follow what a program sees while it runs.
+   */
+  readonly budget?: Partial<Budget> | ((round: number) => Partial<Budget>);
   /** Embeds texts, for policies whose embedder is not hashing. */
   readonly embed?: EmbedTexts;
 }
@@ -31,6 +34,8 @@ export interface Decision {
   readonly participants: number[];
   /** `[i, j]`: i's output of this round goes into j's prompt. */
   readonly edges: [number, number][];
+  /** `[i, j]`: what i last said before this round goes into j's prompt as well. Absent where there are no such edges. */
+  readonly temporal?: [number, number][];
   /** The participants by level: all of a level can be asked at once, after the level before. */
   readonly levels: number[][];
 }
@@ -61,7 +66,7 @@ interface Credits {
 export function createSession(policy: LoadedPolicy, options: SessionOptions = {}): Session {
   const { manifest, forward } = policy;
   const { network, decision: defaults } = manifest;
-  const budget: Budget = { ...defaultBudget(manifest), ...checkBudget(options.budget) };
+  const budgetFor = chooseBudget(defaults.budget, options.budget);
   const draw = chooseRule(defaults.topology);
   const embed = chooseEmbedder(manifest, options.embed);
   let team: Team | undefined;
@@ -114,8 +119,8 @@ export function createSession(policy: LoadedPolicy, options: SessionOptions = {}
       const { team: present, communicateN, observation } = known();
       if (decision !== undefined) return decision;
       const participants = threshold(communicateN, observation.eligibleN, observation.forcedN, defaults);
-      const graph = draw({ credits: communicateN, participants, budget, round });
-      team = { ...present, hearing: neighbours(graph) };
+      const graph = draw({ credits: communicateN, participants, budget: budgetFor(round), round });
+      team = { ...present, hearing: hearing(graph) };
       decision = describe(graph, communicateN);
       return decision;
     },
@@ -141,18 +146,31 @@ function describe(graph: CommunicationGraph, creditsN: Float32Array): Decision {
   return {
     credits: Array.from(creditsN),
     participants: Array.from(graph.order),
-    edges: Array.from(graph.sources, (source, e): [number, number] => [source, graph.targets[e]]),
+    edges: listPairs(graph),
+    ...(graph.temporal && { temporal: listPairs(graph.temporal) }),
     levels,
   };
+}
+
+const listPairs = ({ sources, targets }: EdgeArrays): [number, number][] =>
+  Array.from(sources, (source, e) => [source, targets[e]]);
+
+function chooseBudget(plain: PlainBudget, given: SessionOptions["budget"]): (round: number) => Budget {
+  const changes = typeof given === "function" ? given : checkBudget(given);
+  return (round) => ({
+    ...budgetOfRound(plain, round),
+    ...(typeof changes === "function" ? checkBudget(changes(round)) : changes),
+  });
 }
 
 /** A misspelt budget must not pass as no budget. */
 function checkBudget(budget: Partial<Budget> = {}): Partial<Budget> {
   for (const [name, limit] of Object.entries(budget)) {
-    const isKnown = name === "in" || name === "out" || name === "depth";
-    if (isKnown && (typeof limit === "number" || (name !== "depth" && typeof limit === "object"))) continue;
+    const isForEach = ["in", "out", "temporal"].includes(name);
+    const isKnown = isForEach || name === "depth" || name === "edges";
+    if (isKnown && (typeof limit === "number" || (isForEach && typeof limit === "object"))) continue;
     throw new ColloquyError("session/budget", `budget.${name} is ${JSON.stringify(limit)}`, {
-      hint: "A budget has in, out (a number, or one an agent) and depth (a number).",
+      hint: "A budget has in, out, temporal (a number, or one an agent), depth and edges (a number).",
     });
   }
   return budget;

@@ -22,7 +22,7 @@ export interface Team {
   readonly previousAnswersN: readonly (string | null)[];
   readonly embeddingsN: readonly (Embedding | null)[];
   readonly previousEmbeddingsN: readonly (Embedding | null)[];
-  /** Who was to hear whom by the last decision. */
+  /** Who was to hear whom by the last decision, through time or not. */
   readonly hearing: Hearing;
 }
 

@@ -18,33 +18,46 @@ export function budgetOfRound(plain: PlainBudget, round: number): Budget {
 }
 
 /**
- * A degree budget as one number an agent: a fresh array, to be counted down while edges are taken.
- * @throws ColloquyError `graph/budget` unless every limit is 0, a positive whole number or Infinity
+ * A budget of each agent as one number an agent: a fresh array, to be counted down while edges are taken.
+ * @param name of the budget, for errors
+ * @throws ColloquyError `graph/budget` unless every limit is 0, a positive whole number or Infinity; `graph/lengths`
  */
-export function readLimit(limit: Limit, agents: number, direction: "in" | "out"): Float64Array {
+export function readLimit(limit: Limit, agents: number, name: string): Float64Array {
   const limitsN = new Float64Array(agents);
   if (typeof limit === "number") {
-    checkLimit(limit, `${direction}-degree budget`, 0);
+    checkLimit(limit, name, 0);
     return limitsN.fill(limit);
   }
   if (limit.length !== agents) {
-    throw new ColloquyError(
-      "graph/lengths",
-      `the ${direction}-degree budget has ${limit.length} entries for ${agents} agents`,
-      {
-        hint: "Give one number for all agents, or one for each.",
-      },
-    );
+    throw new ColloquyError("graph/lengths", `the ${name} has ${limit.length} entries for ${agents} agents`, {
+      hint: "Give one number for all agents, or one for each.",
+    });
   }
   for (let i = 0; i < agents; i++) {
-    checkLimit(limit[i], `${direction}-degree budget of agent ${i}`, 0);
+    checkLimit(limit[i], `${name} of agent ${i}`, 0);
     limitsN[i] = limit[i];
   }
   return limitsN;
 }
 
-/** A depth budget: at least 1, because whoever takes part needs a level. @throws ColloquyError `graph/budget` */
-export function readDepth(depth: number): number {
+/** B_in and B_out of each agent. @throws ColloquyError as `readLimit` */
+export const readDegrees = (budget: Budget, agents: number): { inLeftN: Float64Array; outLeftN: Float64Array } => ({
+  inLeftN: readLimit(budget.in, agents, "in-degree budget"),
+  outLeftN: readLimit(budget.out, agents, "out-degree budget"),
+});
+
+/** B_T of each agent. @throws ColloquyError as `readLimit` */
+export const readTemporal = ({ temporal = 0 }: Budget, agents: number): Float64Array =>
+  readLimit(temporal, agents, "budget through time");
+
+/** E. @throws ColloquyError `graph/budget` */
+export function readMostEdges({ edges = Infinity }: Budget): number {
+  checkLimit(edges, "edge budget", 0);
+  return edges;
+}
+
+/** L: at least 1, because whoever takes part needs a level. @throws ColloquyError `graph/budget` */
+export function readDepth({ depth }: Budget): number {
   checkLimit(depth, "depth budget", 1);
   return depth;
 }

@@ -10,13 +10,14 @@ export interface Captions {
 }
 
 /**
- * The graph as Mermaid text; absent agents are dashed.
+ * The graph as Mermaid text; absent agents and edges through time are dashed.
  * Mermaid itself refuses more than 500 edges unless its `maxEdges` is raised.
  */
 export function drawMermaid(graph: CommunicationGraph, captions: Captions = {}): string {
   const nodes = listNodes(graph, captions);
   const lines = nodes.map(({ name, lines }) => `${name}["${lines.map(escapeMermaid).join("<br/>")}"]`);
   for (let e = 0; e < graph.sources.length; e++) lines.push(`a${graph.sources[e]} --> a${graph.targets[e]}`);
+  for (const [i, j] of listTemporal(graph)) lines.push(`a${i} -.-> a${j}`);
   const absent = nodes.filter((node) => node.absent);
   const marked = nodes.filter((node) => node.marked);
   if (absent.length > 0) {
@@ -28,7 +29,7 @@ export function drawMermaid(graph: CommunicationGraph, captions: Captions = {}):
   return `flowchart TD\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-/** The graph as DOT text for Graphviz; absent agents are dashed. */
+/** The graph as DOT text for Graphviz; absent agents and edges through time are dashed. */
 export function drawDot(graph: CommunicationGraph, captions: Captions = {}): string {
   const lines = ["node [shape=box]"];
   for (const { name, lines: text, absent, marked } of listNodes(graph, captions)) {
@@ -36,8 +37,13 @@ export function drawDot(graph: CommunicationGraph, captions: Captions = {}): str
     lines.push(`${name} [label="${text.map(escapeDot).join("\\n")}"${style}]`);
   }
   for (let e = 0; e < graph.sources.length; e++) lines.push(`a${graph.sources[e]} -> a${graph.targets[e]}`);
+  // They run in any direction, so they must not push agents up or down.
+  for (const [i, j] of listTemporal(graph)) lines.push(`a${i} -> a${j} [style=dashed, constraint=false]`);
   return `digraph round {\n${lines.map((line) => `  ${line}\n`).join("")}}\n`;
 }
+
+const listTemporal = ({ temporal }: CommunicationGraph): [number, number][] =>
+  temporal === undefined ? [] : Array.from(temporal.sources, (source, e) => [source, temporal.targets[e]]);
 
 interface Node {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { CommunicationGraph, DrawInput, TopologyRule } from "../contracts/topology.ts";
-import { readDepth, readLimit } from "./budget.ts";
+import { readDegrees, readDepth, readMostEdges } from "./budget.ts";
 import { buildDag, type Candidates, connect, everyLater } from "./build-dag.ts";
 import { createEdgeList } from "./edge-list.ts";
 import { listParticipants } from "./participants.ts";
@@ -50,15 +50,15 @@ export const complete = inIndexOrder(everyLater);
 
 /**
  * Each participant hears as many as its in-degree budget allows, drawn uniformly among the earlier ones that may still
- * speak. Without an in-degree budget that is everyone.
+ * speak. Without an in-degree budget that is everyone. An edge budget leaves the later ones with nobody to hear.
  */
 export function random(input: DrawInput): CommunicationGraph {
   const rng = input.rng.fork("random", input.round);
   const agents = input.participants.length;
   const order = listParticipants(input.participants);
-  const inLimitN = readLimit(input.budget.in, agents, "in");
-  const outLeftN = readLimit(input.budget.out, agents, "out");
-  const depth = readDepth(input.budget.depth);
+  const { inLeftN, outLeftN } = readDegrees(input.budget, agents);
+  const depth = readDepth(input.budget);
+  const most = readMostEdges(input.budget);
   const edges = createEdgeList(2 * order.length);
   const level = new Int32Array(agents);
   let levels = 0;
@@ -66,7 +66,7 @@ export function random(input: DrawInput): CommunicationGraph {
   let waiting = 0;
   for (const j of order) {
     level[j] = 1;
-    const heard = Math.min(inLimitN[j], waiting);
+    const heard = Math.min(inLeftN[j], waiting, most - edges.count());
     // The first steps of a Fisher-Yates shuffle bring the chosen ones to the front.
     for (let k = 0; k < heard; k++) {
       const drawn = k + rng.integer(waiting - k);

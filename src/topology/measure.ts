@@ -1,10 +1,12 @@
 import type { CommunicationGraph } from "../contracts/topology.ts";
 import { neighbours } from "./order.ts";
 
-/** How much a graph lets through, and at what price. n: participants. */
+/** How much a graph lets through, and at what price. n: participants. All but `temporal` is about the same round. */
 export interface GraphMeasures {
   readonly participants: number;
   readonly edges: number;
+  /** Edges through time. */
+  readonly temporal: number;
   /** Wall-clock time of the round, in calls. */
   readonly levels: number;
   /** Edges by the n(n−1)/2 of the complete DAG; 0 for fewer than two participants. */
@@ -25,6 +27,7 @@ export function measureGraph(graph: CommunicationGraph): GraphMeasures {
   return {
     participants,
     edges,
+    temporal: graph.temporal?.sources.length ?? 0,
     levels: graph.levels,
     density: pairs === 0 ? 0 : edges / pairs,
     meanInDegree: participants === 0 ? 0 : edges / participants,

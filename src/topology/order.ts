@@ -16,9 +16,23 @@ export interface Neighbours {
   readonly ids: Int32Array;
 }
 
-/** Whom each agent hears, in the order of the graph's edges. O(N + E). */
+/** Whom each agent hears in the same round, in the order of the graph's edges. O(N + E). */
 export function neighbours(graph: Pick<CommunicationGraph, "agents" | "sources" | "targets">): Neighbours {
   return groupBy(graph.agents, graph.targets, graph.sources);
+}
+
+/** Whom each agent hears in either way: those of the same round first, then those through time. O(N + E). */
+export function hearing(graph: CommunicationGraph): Neighbours {
+  const { agents, sources, targets, temporal } = graph;
+  if (temporal === undefined) return neighbours(graph);
+  return groupBy(agents, joined(targets, temporal.targets), joined(sources, temporal.sources));
+}
+
+function joined(first: Int32Array, second: Int32Array): Int32Array {
+  const both = new Int32Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
 
 /**

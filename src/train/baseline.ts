@@ -24,7 +24,7 @@ const shrinkage = 4;
  * - `question-mean`: A = u − mean of earlier episodes of the question, shrunk towards the overall mean.
  * - `leave-one-out`: A = u − mean of the other runs of the same start (RLOO); 0 where there is only one.
  *
- * @param utilities one an episode, in [0, 1]
+ * @param utilities one an episode, in [0, 1], or what a cost leaves of it
  * @param groups index of the start each episode was played from
  * @param questions identity of each episode's question
  */

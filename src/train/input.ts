@@ -25,8 +25,8 @@ export interface TrainInput {
   readonly recipe: unknown;
   /** Versions, commit and backend, kept as `environment.json`. */
   readonly provenance: unknown;
-  /** The config of a checkpoint at a step. */
-  manifest(step: number): PolicyManifest;
+  /** The config of a checkpoint at a step, with the agent calls made until then. */
+  manifest(step: number, calls: number): PolicyManifest;
   /** What its card says. */
   card(score: Score | null): CardContent;
   readonly fresh: boolean;
@@ -66,8 +66,18 @@ export interface StepReport {
   readonly entropy: number;
   /** Mean participants of a round of speaking. */
   readonly participants: number;
+  /** Mean edges of a round of speaking. */
   readonly edges: number;
+  /** Mean levels of a round of speaking: how many calls follow each other. */
+  readonly levels: number;
+  /** Agent calls of the run so far, those that runs of one start share counted once. */
   readonly calls: number;
+  /**
+   * Tokens and US dollars of the run's training episodes so far, as if each had made its own calls; `null` where they are
+   * not known. Free calls cost 0.
+   */
+  readonly tokens: number | null;
+  readonly cost: number | null;
   /** Episodes of the run so far, and of this update. */
   readonly episodes: number;
   readonly batchEpisodes: number;

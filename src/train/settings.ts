@@ -3,7 +3,7 @@ import type { AttackSetting } from "../contracts/attack.ts";
 /** How the advantage A of an episode is formed from utilities. All are mean-centred; none divides by a deviation. */
 export type BaselineKind = "none" | "moving-mean" | "question-mean" | "leave-one-out";
 
-/** Completed settings of a training run. Plain REINFORCE as published: `plainReinforce` below. */
+/** Completed settings of a training run. */
 export interface TrainSettings {
   /** Updates of the weights. */
   readonly steps: number;
@@ -25,6 +25,8 @@ export interface TrainSettings {
    * answer, which has the same optimum where votes are sure of themselves and far less variance [ours].
    */
   readonly reward: "right" | "soft";
+  /** λ and what it charges: calls, edges, levels, or thousands of tokens come off the reward. 0: nothing does. */
+  readonly cost: { readonly weight: number; readonly per: "calls" | "edges" | "levels" | "tokens" };
   /** Weight of the REINFORCE loss; 0 leaves the decision loss alone. */
   readonly reinforce: number;
   /** Entropy bonus at the first update; falls linearly to 0 at the last. */
@@ -62,19 +64,3 @@ export interface TrainSettings {
     readonly onsets: readonly string[];
   };
 }
-
-/** What turns the settings into plain REINFORCE as the peers publish it: raw 0/1 utility, no baseline, nothing else. */
-export const plainReinforce = {
-  warmStartSteps: 0,
-  minimumQuestionShare: 0,
-  samples: 1,
-  baseline: "none",
-  normalizeAdvantages: false,
-  decisionLoss: 0,
-  reward: "right",
-  learningRateEnd: 1,
-  reinforce: 1,
-  entropy: 0,
-  averaging: 0,
-  reuse: { epochs: 1, clip: 0.2, minimumEffectiveShare: 0.5 },
-} as const satisfies Partial<TrainSettings>;

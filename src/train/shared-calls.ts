@@ -1,4 +1,4 @@
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import type { DecisionRecord, EpisodeRecord } from "../contracts/trace.ts";
 
 /** Stands for an agent that has not spoken. */
 const nothing = -1;
@@ -22,14 +22,16 @@ function listCalls(record: EpisodeRecord, numbers: Map<string, number>): number[
   const calls: number[] = [];
   let held: readonly number[] = [];
   record.rounds.forEach((round, t) => {
-    const edges = record.decisions.find((decision) => decision.round === t + 1)?.edges ?? [];
+    const { edges = [], temporal = [] } = record.decisions.find((decision) => decision.round === t + 1) ?? {};
     const said: number[] = [];
     const numberOf = (i: number): number => {
       if (said[i] !== undefined) return said[i];
       if (round[i] === null) said[i] = held[i] ?? nothing;
       else {
-        const heard = edges.filter(([, target]) => target === i).map(([source]) => numberOf(source));
-        const history = `${i} ${t} ${held[i] ?? nothing} ${heard.join(" ")}`;
+        const heard = sourcesOf(i, edges).map(numberOf);
+        // Who had not spoken is not heard through time.
+        const earlier = sourcesOf(i, temporal).flatMap((source) => (held[source] === nothing ? [] : [held[source]]));
+        const history = `${i} ${t} ${held[i] ?? nothing} ${heard.join(" ")}; ${earlier.join(" ")}`;
         said[i] = numbers.get(history) ?? numbers.size;
         numbers.set(history, said[i]);
         if (!round[i].silent) calls.push(said[i]);
@@ -41,3 +43,6 @@ function listCalls(record: EpisodeRecord, numbers: Map<string, number>): number[
   });
   return calls;
 }
+
+const sourcesOf = (agent: number, edges: DecisionRecord["edges"]): number[] =>
+  edges.flatMap(([source, target]) => (target === agent ? [source] : []));

@@ -13,6 +13,8 @@ export interface Score {
   /** Mean share of the vote's weight on the gold answer: a smoother measure of the same. */
   readonly confidence: number;
   readonly n: number;
+  /** λ times the mean cost of an episode; it is taken off what makes a checkpoint the best. Absent where nothing is charged. */
+  readonly charge?: number;
 }
 
 /** The plain part of a trainer's state; with the tensors, all that a run needs to go on bit for bit. */
@@ -25,6 +27,9 @@ export interface Progress {
   calls: number;
   /** Agent calls needed when runs of one start share what they can. */
   sharedCalls: number;
+  /** Tokens and US dollars of all episodes logged, each with calls of its own; `null` where one is not known. */
+  tokens: number | null;
+  cost: number | null;
   best: Score | null;
   latest: Score | null;
   /** Validations since the best one. */
@@ -66,7 +71,9 @@ export function readTrainer(folder: string): { state: TrainerState; warning?: st
         .filter(([name]) => name.startsWith(`${prefix}/`))
         .map(([name, tensor]) => [name.slice(prefix.length + 1), tensor]),
     );
-  const { progress, logs } = plain as unknown as Pick<TrainerState, "progress" | "logs">;
+  const { progress: saved, logs } = plain as unknown as Pick<TrainerState, "progress" | "logs">;
+  // States saved by earlier versions kept neither.
+  const progress = { ...saved, tokens: saved.tokens ?? null, cost: saved.cost ?? null };
   return { state: { progress, logs, raw: unprefixed("raw"), averaged: weights, adam: unprefixed("adam") }, warning };
 }
 
@@ -78,6 +85,8 @@ export function beginTraining(weights: Weights): TrainerState {
       episodes: 0,
       calls: 0,
       sharedCalls: 0,
+      tokens: 0,
+      cost: 0,
       best: null,
       latest: null,
       sinceBest: 0,

@@ -6,6 +6,7 @@ import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
 import { computeAdvantages } from "./baseline.ts";
 import { packBatch, type Rollout } from "./batch.ts";
+import { chargeCost, episodeCost } from "./episode-cost.ts";
 import { describeFailures, refuseFailure } from "./failures.ts";
 import type { StepReport, TrainInput } from "./input.ts";
 import { playRollouts } from "./rollout.ts";
@@ -16,7 +17,6 @@ import { type Collapse, countZeroSignalGroups, findCollapse, hasSignal, sampledE
 import { softVotes } from "./soft-vote.ts";
 import { trainingStarts } from "./starts.ts";
 import type { TrainerState } from "./state.ts";
-
 import { checkParity, type Terms, type UpdateResult, update } from "./update.ts";
 
 /** Updates between two checks that rollouts and the network agree. */
@@ -57,6 +57,8 @@ export async function trainStep(
     episodes: progress.episodes + all.length,
     calls: progress.calls + calls,
     sharedCalls: progress.sharedCalls + shared,
+    tokens: addKnown(progress.tokens, all, ({ tokens }) => tokens),
+    cost: addKnown(progress.cost, all, ({ cost = 0 }) => cost),
   });
   const speaking = all.flatMap(({ record }) => record.decisions.filter(({ round }) => round <= record.rounds.length));
   const report: StepReport = {
@@ -65,7 +67,10 @@ export async function trainStep(
     entropy: result.entropy,
     participants: mean(speaking.map(({ participants }) => participants.reduce((a, b) => a + b, 0))),
     edges: mean(speaking.map(({ edges }) => edges.length)),
+    levels: mean(speaking.map(({ levels }) => levels)),
     calls: progress.sharedCalls,
+    tokens: progress.tokens,
+    cost: progress.cost,
     episodes: progress.episodes,
     batchEpisodes: all.length,
     rolloutMs: rolledOutMs - startedMs,
@@ -85,6 +90,7 @@ export async function trainStep(
     "rollout/edges": report.edges,
     "rollout/calls": calls,
     "rollout/callsShared": shared,
+    ...(settings.cost.weight === 0 ? {} : { "rollout/cost": mean(costsOf(rollouts, settings)) }),
     "train/loss": result.loss,
     "train/entropy": result.entropy,
     "train/gradientNorm": result.gradientNorm,
@@ -94,7 +100,7 @@ export async function trainStep(
     ...(result.collapse === undefined ? {} : { "train/policyCollapsed": result.collapse }),
   });
   logs.timing.append({ step: step + 1, "time/rolloutMs": report.rolloutMs, "time/updateMs": report.updateMs });
-  const raw = result.epochs > 0 ? networks["credit-gru"].weights(network) : state.raw;
+  const raw = result.epochs > 0 ? networks[input.network.kind].weights(network) : state.raw;
   return {
     next: { ...state, raw, averaged: average(state.averaged, raw, settings.averaging), adam: result.state },
     report,
@@ -116,9 +122,11 @@ function learn(
 ): Learned {
   const batch = packBatch(rollouts);
   if (state.progress.step % parityEvery === 0) checkParity(network, batch);
-  const rewards = settings.reward === "right" ? rollouts.map(({ record }) => record.utility) : softVotes(batch);
+  const records = rollouts.map(({ record }) => record);
+  const earned = settings.reward === "right" ? records.map(({ utility }) => utility) : softVotes(batch);
+  const rewards = chargeCost(earned, records, settings.cost);
   const groups = rollouts.map(({ group }) => group);
-  const questions = rollouts.map(({ record }) => record.question);
+  const questions = records.map(({ question }) => question);
   const advantages = scaled(
     computeAdvantages(settings.baseline, rewards, groups, questions, state.progress.baseline),
     settings.normalizeAdvantages,
@@ -181,6 +189,20 @@ const describeCollapse = (kind: string): string =>
 
 const sum = (rollouts: readonly Rollout[], of: (record: EpisodeRecord) => number): number =>
   rollouts.reduce((total, { record }) => total + of(record), 0);
+
+const costsOf = (rollouts: readonly Rollout[], { cost }: TrainSettings): number[] =>
+  rollouts.map(({ record }) => episodeCost(record, cost.per));
+
+/** What is not known of one episode is not known of all. */
+const addKnown = (
+  before: number | null,
+  rollouts: readonly Rollout[],
+  of: (record: EpisodeRecord) => number | null,
+): number | null =>
+  rollouts.reduce<number | null>((total, { record }) => {
+    const part = of(record);
+    return total === null || part === null ? null : total + part;
+  }, before);
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;

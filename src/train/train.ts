@@ -45,11 +45,11 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
   if (found?.warning !== undefined) rmSync(checkpoints.last, { recursive: true, force: true });
   let state = found?.state ?? beginTraining(await survey(input));
   const logs = openLogs(folder, found?.state.logs, state.progress.step);
-  const network = networks["credit-gru"].fromWeights(input.backend.tf, input.network, state.raw);
+  const network = networks[input.network.kind].fromWeights(input.backend.tf, input.network, state.raw);
   const steps = settings.warmStartSteps + settings.steps;
   const write = (place: "last" | "best"): void => {
-    const { step, best, latest } = state.progress;
-    const manifest = input.manifest(step);
+    const { step, sharedCalls, best, latest } = state.progress;
+    const manifest = input.manifest(step, sharedCalls);
     const card = renderCard(manifest, input.card(place === "best" ? best : latest));
     const checkpoint = { manifest, weights: state.averaged };
     writeCheckpoint(
@@ -85,7 +85,7 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
       }
     }
   } finally {
-    networks["credit-gru"].dispose(network);
+    networks[input.network.kind].dispose(network);
     closeLogs(logs);
   }
   const { progress } = state;

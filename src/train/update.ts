@@ -1,7 +1,15 @@
 import type * as tfjs from "@tensorflow/tfjs";
 import { ColloquyError } from "../base/errors.ts";
 import type { Weights } from "../contracts/policy.ts";
-import { type AdamState, adamStep, type CreditNetwork, type Dropout, lossGradients, networks } from "../nets/index.ts";
+import {
+  type AdamState,
+  adamStep,
+  type CreditNetwork,
+  type Credits,
+  type Dropout,
+  lossGradients,
+  networks,
+} from "../nets/index.ts";
 import type { Batch } from "./batch.ts";
 import { decisionLoss } from "./decision-loss.ts";
 import { clippedLoss, decisionLogProbabilities, meanEntropy, reinforceLoss, spokenCredits } from "./reinforce.ts";
@@ -27,7 +35,9 @@ export interface UpdateResult {
   readonly epochs: number;
 }
 
-const { forward, setWeights, weights: readWeights } = networks["credit-gru"];
+/** The credits of a batch by the network's own kind. */
+const forward = (network: CreditNetwork, batch: Batch, dropout?: Dropout): Credits =>
+  networks[network.config.kind].forward(network, inputOf(batch), dropout);
 
 /** Largest difference allowed between a credit as the rollout computed it and as the network does. */
 const paritySlack = 1e-4;
@@ -49,7 +59,8 @@ export function update(
     const { loss, gradients, entropy } = differentiate(network, batch, advantages, terms, settings, dropout);
     result = { ...result, loss, entropy, epochs: epoch + 1 };
     if (isZero(gradients)) return result;
-    const before = readWeights(network);
+    const { weights, setWeights } = networks[network.config.kind];
+    const before = weights(network);
     const step = adamStep(before, gradients, result.state, {
       learningRate: settings.learningRate * terms.rate,
       rates: { "embed.weight": settings.embeddingRate },
@@ -74,7 +85,7 @@ function differentiate(
   let entropy = 0;
   const { loss, gradients } = lossGradients(network, () => {
     const tensors = toTensors(tf, batch, advantages);
-    const credits = forward(network, inputOf(batch), dropout);
+    const credits = forward(network, batch, dropout);
     const spoken = spokenCredits(tf, credits, tensors);
     const uncertainty = meanEntropy(tf, spoken, tensors);
     entropy = uncertainty.dataSync()[0];
@@ -97,7 +108,7 @@ function effectiveShare(network: CreditNetwork, batch: Batch, advantages: Float3
   const { tf } = network;
   return tf.tidy(() => {
     const tensors = toTensors(tf, batch, advantages);
-    const spoken = spokenCredits(tf, forward(network, inputOf(batch)), tensors);
+    const spoken = spokenCredits(tf, forward(network, batch), tensors);
     const shift = tf.sub(
       decisionLogProbabilities(tf, spoken, tensors, batch.episodes),
       tensors.sampledLogProbabilities,
@@ -115,7 +126,7 @@ function effectiveShare(network: CreditNetwork, batch: Batch, advantages: Float3
 export function checkParity(network: CreditNetwork, batch: Batch): number {
   const { tf } = network;
   const worst = tf.tidy(() => {
-    const credits = forward(network, inputOf(batch));
+    const credits = forward(network, batch);
     const decides = tf.tensor2d(batch.decides, credits.decide.shape);
     const spoken = tf.add(tf.mul(decides, credits.decide), tf.mul(tf.sub(1, decides), credits.communicate));
     const present = tf.tensor2d(batch.present, credits.decide.shape);

@@ -1,13 +1,15 @@
 import { runInLanes } from "../base/lanes.ts";
+import { sum } from "../base/stats.ts";
 import { runEpisode } from "../environments/run-episode.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
+import { episodeCost } from "./episode-cost.ts";
 import { refuseFailure } from "./failures.ts";
 import type { TrainInput } from "./input.ts";
 import type { RunLogs } from "./run-folder.ts";
 import { shareOnGold } from "./soft-vote.ts";
 import { validationStarts } from "./starts.ts";
-import type { TrainerState } from "./state.ts";
+import type { Score, TrainerState } from "./state.ts";
 
 /**
  * Plays the validation episodes with the judged weights and notes the score in `state.progress`: a new best, or one more
@@ -23,9 +25,11 @@ export async function validate(state: TrainerState, input: TrainInput, logs: Run
   const n = records.length;
   const accuracy = records.reduce((sum, { utility }) => sum + utility, 0) / n;
   const confidence = records.reduce((sum, record) => sum + shareOnGold(record), 0) / n;
-  const score = { step: progress.step, accuracy, confidence, n };
-  const by = settings.validation.score;
-  const isBest = progress.best === null || score[by] > progress.best[by];
+  const { weight, per } = settings.cost;
+  const charge = weight === 0 ? {} : { charge: (weight * sum(records.map((record) => episodeCost(record, per)))) / n };
+  const score: Score = { step: progress.step, accuracy, confidence, n, ...charge };
+  const worth = (of: Score): number => of[settings.validation.score] - (of.charge ?? 0);
+  const isBest = progress.best === null || worth(score) > worth(progress.best);
   progress.latest = score;
   if (isBest) progress.best = score;
   progress.sinceBest = isBest ? 0 : progress.sinceBest + 1;

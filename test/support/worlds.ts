@@ -8,7 +8,7 @@ import type { NetworkConfig, Policy, Weights } from "../../src/contracts/policy.
 import type { Population } from "../../src/contracts/population.ts";
 import type { Question } from "../../src/contracts/task.ts";
 import { createDeliberation, type DeliberationSettings } from "../../src/environments/index.ts";
-import { initialWeights } from "../../src/nets/credit-gru.ts";
+import { initialWeights } from "../../src/nets/initial-weights.ts";
 import { bankQuestions, recordedPopulation, simulatedPopulation } from "../../src/populations/index.ts";
 import { publishedLaw } from "../../src/populations/response-law.ts";
 import { createForward } from "../../src/runtime/forward.ts";

@@ -2,7 +2,7 @@ import { ColloquyError, describeError } from "../../base/errors.ts";
 import { createRng } from "../../base/rng.ts";
 import type { Environment, Episode, EpisodeStart, TimeStep } from "../../contracts/environment.ts";
 import type { Action, Truth } from "../../contracts/policy.ts";
-import type { CommunicationGraph } from "../../contracts/topology.ts";
+import type { CommunicationGraph, EdgeArrays } from "../../contracts/topology.ts";
 import { listEligible, observe } from "./observe.ts";
 import { decide, judge, listRight } from "./reward.ts";
 import type { DeliberationSettings } from "./settings.ts";
@@ -70,6 +70,7 @@ async function step(state: State, settings: DeliberationSettings, action: Action
     credits: action.creditsN,
     participants: action.participantsN,
     budget: settings.budget(state.round),
+    proposal: action.proposal,
     round: state.round,
     rng: state.rng.fork("topology", state.round),
   });
@@ -102,17 +103,19 @@ function end(state: State): TimeStep {
 }
 
 function keepDecision(state: State, action: Action, graph: CommunicationGraph | null): void {
-  const edges: [number, number][] = [];
-  if (graph !== null) for (let e = 0; e < graph.sources.length; e++) edges.push([graph.sources[e], graph.targets[e]]);
   state.decisions.push({
     round: state.round,
     credits: Array.from(action.creditsN, exactly),
     participants: Array.from(action.participantsN),
-    edges,
+    edges: graph === null ? [] : listPairs(graph),
+    ...(graph?.temporal === undefined ? {} : { temporal: listPairs(graph.temporal) }),
     levels: graph?.levels ?? 0,
     ...(action.logProbability === undefined ? {} : { logProbability: exactly(action.logProbability) }),
   });
 }
+
+const listPairs = ({ sources, targets }: EdgeArrays): [number, number][] =>
+  Array.from(sources, (source, e) => [source, targets[e]]);
 
 /** Nine digits give back a 32-bit number exactly, so the graph and the vote can be recounted from the record. */
 const exactly = (value: number): number => Number(value.toPrecision(9));
@@ -121,7 +124,7 @@ function checkAction(action: Action, state: State, settings: DeliberationSetting
   const agents = state.team.length;
   const fail = (what: string): never => {
     throw new ColloquyError("environment/action", `an action for round ${state.round} ${what}`, {
-      hint: "A policy gives one finite credit and one decision for each agent: 1 or 0, 0 where it is not eligible, 1 for somebody.",
+      hint: "A policy gives one finite credit and one decision for each agent: 1 or 0, 0 where it is not eligible, 1 for somebody in the vote.",
     });
   };
   if (action.creditsN.length !== agents) fail(`has ${action.creditsN.length} credits for ${agents} agents`);
@@ -132,7 +135,8 @@ function checkAction(action: Action, state: State, settings: DeliberationSetting
     if (z > eligibleN[i])
       fail(`has the decision ${z} for agent ${i}${eligibleN[i] === 1 ? "" : ", who is not eligible"}`);
   });
-  if (!action.participantsN.includes(1)) fail("lets nobody take part");
+  // In a round it may: everyone then keeps its output. A vote of nobody has no answer.
+  if (state.round > settings.rounds && !action.participantsN.includes(1)) fail("lets nobody take part in the vote");
 }
 
 function truthOf(state: State): Truth {

@@ -7,12 +7,14 @@ import { answersOf, type State } from "./state.ts";
 export function observe(state: State, settings: DeliberationSettings): Observation {
   const agents = state.team.length;
   const head = state.round <= settings.rounds ? "communicate" : "decide";
+  const answersN = answersOf(state.current);
+  const previousAnswersN = answersOf(state.previous);
   const scalarsNS = computeFeatures(
     {
       agents,
       round: state.round,
-      answersN: answersOf(state.current),
-      previousAnswersN: answersOf(state.previous),
+      answersN,
+      previousAnswersN,
       embeddingsN: state.embeddings,
       previousEmbeddingsN: state.previousEmbeddings,
       hearing: state.hearing,
@@ -29,6 +31,7 @@ export function observe(state: State, settings: DeliberationSettings): Observati
     eligibleN: listEligible(settings),
     // Where all agents vote, the credit alone decides what a voice weighs: there is no participation to choose.
     forcedN: new Uint8Array(agents).fill(head === "decide" && settings.voters === "all" ? 1 : 0),
+    said: { ...state.words, answersN, previousAnswersN },
   };
 }
 

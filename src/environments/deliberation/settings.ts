@@ -14,7 +14,7 @@ export interface DeliberationSettings {
   readonly attackRounds: number;
   readonly population: Population;
   readonly attack: AttackPlanner;
-  /** Draws G_C^t from credits and participation. */
+  /** Draws G_C^t from credits and participation, or from the edges that the policy proposes. */
   readonly topology: TopologyRule;
   /** Budgets of a round, 2..T; they may differ from round to round. */
   budget(round: number): Budget;

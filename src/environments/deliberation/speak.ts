@@ -2,7 +2,7 @@ import { ColloquyError, describeError, endsRun } from "../../base/errors.ts";
 import type { Agent, Message, Turn, Utterance } from "../../contracts/agent.ts";
 import type { CommunicationGraph } from "../../contracts/topology.ts";
 import type { UtteranceRecord } from "../../contracts/trace.ts";
-import { type Neighbours, neighbours } from "../../topology/order.ts";
+import { hearing, type Neighbours, neighbours } from "../../topology/order.ts";
 import type { DeliberationSettings } from "./settings.ts";
 import type { State } from "./state.ts";
 
@@ -16,7 +16,7 @@ export async function speakAlone(state: State, settings: DeliberationSettings): 
 
 /**
  * A round t ≥ 2: agents run in topological order, a level at a time; a parent's output of this round stands in its
- * child's turn. Who does not take part keeps its last output and makes no call.
+ * child's turn, and behind it what was heard through time. Who does not take part keeps its last output and makes no call.
  */
 export async function speakAlong(
   state: State,
@@ -25,11 +25,15 @@ export async function speakAlong(
 ): Promise<void> {
   beginRound(state);
   const parents = neighbours(graph);
+  const earlier = graph.temporal && neighbours({ agents: graph.agents, ...graph.temporal });
   for (let level = 1; level <= graph.levels; level++) {
     const speakers = Array.from(graph.order).filter((i) => graph.level[i] === level);
-    await askAll(state, settings, speakers, (i) => messagesFor(state, parents, i));
+    await askAll(state, settings, speakers, (i) => [
+      ...messagesFor(state, parents, i),
+      ...(earlier === undefined ? [] : earlierMessagesFor(state, earlier, i)),
+    ]);
   }
-  state.hearing = parents;
+  state.hearing = hearing(graph);
   await embed(state, settings);
 }
 
@@ -127,6 +131,16 @@ function messagesFor(state: State, parents: Neighbours, i: number): Message[] {
   for (let e = parents.offsets[i]; e < parents.offsets[i + 1]; e++) {
     const from = parents.ids[e];
     heard.push({ from, role: state.team[from].role, utterance: state.current[from]! });
+  }
+  return heard;
+}
+
+/** What its sources through time held before this round; who had not spoken has nothing to be heard. */
+function earlierMessagesFor(state: State, sources: Neighbours, i: number): Message[] {
+  const heard: Message[] = [];
+  for (const from of sources.ids.subarray(sources.offsets[i], sources.offsets[i + 1])) {
+    const utterance = state.previous[from];
+    if (utterance !== null) heard.push({ from, role: state.team[from].role, utterance, earlier: true });
   }
   return heard;
 }

@@ -3,6 +3,8 @@ import { type Hearing, silence } from "../../behaviour/neighbours.ts";
 import type { Agent, Embedding, Utterance } from "../../contracts/agent.ts";
 import type { AttackedTeam } from "../../contracts/attack.ts";
 import type { EpisodeStart } from "../../contracts/environment.ts";
+import type { Said } from "../../contracts/policy.ts";
+import { optionLetter, type Question } from "../../contracts/task.ts";
 import type { DecisionRecord, EpisodeRecord, UtteranceRecord } from "../../contracts/trace.ts";
 
 /** The mutable state of one episode. Only the files of this folder touch it. */
@@ -11,6 +13,8 @@ export interface State {
   /** The episode's own stream. */
   readonly rng: Rng;
   readonly team: readonly Agent[];
+  /** The question and the roles in words, the same at every decision. */
+  readonly words: Pick<Said, "query" | "rolesN">;
   readonly attacked: AttackedTeam;
   /** 1-based round the next decision is for. */
   round: number;
@@ -19,7 +23,7 @@ export interface State {
   previous: (Utterance | null)[];
   embeddings: (Embedding | null)[];
   previousEmbeddings: (Embedding | null)[];
-  /** Who heard whom in the last round. */
+  /** Who heard whom in the last round, through time or not. */
   hearing: Hearing;
   spokeN: Uint8Array;
   readonly rounds: (UtteranceRecord | null)[][];
@@ -42,6 +46,7 @@ export function beginState(start: EpisodeStart, rng: Rng, attacked: AttackedTeam
     start,
     rng,
     team: attacked.team,
+    words: { query: describeQuery(start.question), rolesN: attacked.team.map(({ role }) => role) },
     attacked,
     round: 1,
     current: new Array(agents).fill(null),
@@ -62,6 +67,9 @@ export function beginState(start: EpisodeStart, rng: Rng, attacked: AttackedTeam
     error: undefined,
   };
 }
+
+const describeQuery = ({ text, options }: Question): string =>
+  [text, ...options.map((option, index) => `(${optionLetter(index)}) ${option}`)].join("\n");
 
 /** The answers in a list of utterances; `null` where one is missing or could not be read. */
 export const answersOf = (utterances: readonly ({ readonly answer: string | null } | null)[]): (string | null)[] =>
