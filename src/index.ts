@@ -25,7 +25,8 @@ export {
 } from "./assemble/index.ts";
 export { ColloquyError } from "./base/errors.ts";
 export { createRng, type Rng } from "./base/rng.ts";
-export { playMethods, runEvaluation as evaluate, summarizeSweep, writeResults } from "./cli/run-evaluation.ts";
+export { summarizeSweep, writeResults } from "./cli/judge-sweep.ts";
+export { type PlayedMethods, playMethods, runEvaluation as evaluate } from "./cli/run-evaluation.ts";
 export { runTraining as train } from "./cli/run-training.ts";
 export type * from "./contracts/agent.ts";
 export type * from "./contracts/attack.ts";

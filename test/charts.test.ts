@@ -1,37 +1,80 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { consoleTable, escapeMarkdown, markdownTable } from "../src/base/table.ts";
-import { accuracyChart, type ChartSeries, chart, learningCurve, palette } from "../src/report/charts.ts";
-import { markdownPage } from "../src/report/markdown.ts";
+import {
+  accuracyFigures,
+  costFigures,
+  drawAccuracy,
+  forestFigures,
+  type JudgedCell,
+} from "../src/report/accuracy-figures.ts";
+import { creditFigures } from "../src/report/credit-figures.ts";
+import { forestChart } from "../src/report/forest-chart.ts";
+import { type ChartLine, lineChart } from "../src/report/line-chart.ts";
+import { findFront, scatterChart } from "../src/report/scatter-chart.ts";
+import { spreadLabels } from "../src/report/spread-labels.ts";
+import { palette } from "../src/report/svg.ts";
 
-const methods: ChartSeries[] = [
+const accuracies: Readonly<Record<string, readonly number[]>> = {
+  learned: [0.69, 0.61],
+  complete: [0.67, 0.04],
+  "vote-first": [0.66, 0.3],
+  dylan: [0.6, 0.5],
+  chain: [0.5, 0.1],
+  oracle: [0.7, 0.68],
+};
+const calls: Readonly<Record<string, number>> = {
+  learned: 9,
+  complete: 18,
+  "vote-first": 6,
+  dylan: 12,
+  chain: 18,
+  oracle: 10,
+};
+
+/** Six methods in two cells for each of two onsets. */
+const cells: JudgedCell[] = Object.entries(accuracies).flatMap(([method, [clean, attacked]]) => {
+  const cell = (adversaries: number, onset: string, accuracy: number): JudgedCell => ({
+    ...{ method, attack: "collude", attackRate: adversaries / 6, adversaries, onset, accuracy },
+    ...{ low: accuracy * 0.9, high: Math.min(1, accuracy * 1.1), calls: calls[method] },
+  });
+  return [cell(0, "first", clean), cell(3, "first", attacked), cell(3, "uniform", attacked)];
+});
+
+const lines: ChartLine[] = [
   {
-    name: "learned",
+    name: "one",
     points: [
       { x: 0, y: 0.69, low: 0.6, high: 0.77 },
       { x: 0.5, y: 0.61, low: 0.52, high: 0.7 },
     ],
   },
   {
-    name: "complete",
+    name: "other",
     points: [
       { x: 0, y: 0.67, low: 0.58, high: 0.75 },
       { x: 0.5, y: 0.04, low: 0.01, high: 0.1 },
     ],
   },
 ];
+const labels = { title: "t", xLabel: "step", yLabel: "share" };
 
 const anyNumber = fc.oneof(
   fc.double(),
   fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
 );
 const anyPoint = fc.record(
-  { x: anyNumber, y: anyNumber, low: anyNumber, high: anyNumber },
+  { x: anyNumber, y: anyNumber, low: anyNumber, high: anyNumber, inner: fc.tuple(anyNumber, anyNumber) },
   { requiredKeys: ["x", "y"] },
 );
-const anySeries = fc.array(fc.record({ name: fc.string(), points: fc.array(anyPoint, { maxLength: 6 }) }), {
-  maxLength: 20,
-});
+const anyLine = fc.record(
+  {
+    name: fc.string({ unit: "binary" }),
+    points: fc.array(anyPoint, { maxLength: 6 }),
+    look: fc.constantFrom("main" as const, "plain" as const, "faint" as const, "reference" as const),
+  },
+  { requiredKeys: ["name", "points"] },
+);
 
 /** Every opening tag closed in turn, and every `<`, `>` and `&` of the texts escaped. */
 function isWellFormed(xml: string): boolean {
@@ -45,55 +88,139 @@ function isWellFormed(xml: string): boolean {
 }
 
 describe("charts", () => {
-  it("draw one interval bar, one marker and one tooltip for each point", () => {
-    const svg = accuracyChart(methods);
+  const expectSound = (svg: string): void => {
+    expect(isWellFormed(svg)).toBe(true);
+    expect(svg.replace(/<(title|text)[^>]*>[^<]*/g, "")).not.toMatch(/NaN|Infinity|undefined/);
+  };
+
+  it("draw one interval bar, one marker and one tooltip for each point, and each line's name at its end", () => {
+    const svg = lineChart({ ...labels, lines });
     expect(svg.match(/h6M/g)).toHaveLength(4);
-    expect(svg).toContain("<title>learned at 0.5: 0.61 [0.52, 0.7]</title>");
-    expect(svg.match(/<polyline/g)).toHaveLength(2 + 2);
-    expect(svg).toContain(">attack rate</text>");
+    expect(svg).toContain("<title>one at 0.5: 0.61 [0.52, 0.7]</title>");
+    expect(svg.match(/<polyline/g)).toHaveLength(2);
+    for (const name of ["one", "other", "step", "share"]) expect(svg).toContain(`>${name}</text>`);
   });
 
   it("put greater values higher", () => {
-    const heights = [...accuracyChart(methods).matchAll(/<path d="M[\d.]+ ([\d.]+)m[^>]*><title>complete at/g)];
+    const svg = lineChart({ ...labels, lines });
+    const heights = [...svg.matchAll(/<path d="M[\d.]+ ([\d.]+)m[^>]*><title>other at/g)];
     const [clean, attacked] = heights.map((match) => Number(match[1]));
     expect(clean).toBeLessThan(attacked);
   });
 
-  it("draw a learning curve with a band for its interval", () => {
-    const points = [0, 10, 20].map((x) => ({ x, y: 0.5 + x / 100, low: 0.4 + x / 100, high: 0.6 + x / 100 }));
-    const svg = learningCurve([{ name: "seed 1", points }]);
-    expect(svg.match(/<polygon/g)).toHaveLength(1);
-    expect(svg).toContain(">step</text>");
+  it("draw a wide and a narrow band where asked", () => {
+    const points = [0, 10, 20].map((x) => {
+      const y = 0.5 + x / 100;
+      return { x, y, low: y - 0.2, high: y + 0.2, inner: [y - 0.1, y + 0.1] as const };
+    });
+    const svg = lineChart({ ...labels, lines: [{ name: "seed 1", points }], intervals: "band" });
+    expect(svg.match(/<polygon/g)).toHaveLength(2);
   });
 
   it("say so when there is no data", () => {
-    expect(accuracyChart([])).toContain("no data");
-    expect(learningCurve([{ name: "seed 1", points: [] }])).toContain("no data");
+    expect(lineChart({ ...labels, lines: [] })).toContain("no data");
+    expect(accuracyFigures([], "learned")).toEqual([]);
+    expect(isWellFormed(drawAccuracy([], "learned"))).toBe(true);
   });
 
   it("are well-formed and never hold NaN or Infinity, whatever the numbers and names", () => {
+    const intervals = fc.constantFrom("bars" as const, "band" as const);
     fc.assert(
-      fc.property(
-        anySeries,
-        fc.constantFrom("bars" as const, "band" as const),
-        fc.boolean(),
-        (series, intervals, joined) => {
-          const svg = chart({ title: "t", xLabel: "x", yLabel: "y", series, intervals, joined });
-          expect(isWellFormed(svg)).toBe(true);
-          expect(svg.replace(/<(title|text)[^>]*>[^<]*/g, "")).not.toMatch(/NaN|Infinity/);
-        },
-      ),
+      fc.property(fc.array(anyLine, { maxLength: 20 }), intervals, fc.boolean(), (lines, intervals, markers) => {
+        expectSound(lineChart({ ...labels, lines, intervals, markers }));
+      }),
+    );
+    const point = fc.record({ name: fc.string(), x: anyNumber, y: anyNumber, low: anyNumber, high: anyNumber });
+    fc.assert(
+      fc.property(fc.array(point, { maxLength: 30 }), (points) => {
+        expectSound(scatterChart({ ...labels, points }));
+        expectSound(forestChart({ title: "t", label: "share", rows: points }));
+      }),
     );
   });
 
   it("let no name become markup", () => {
-    const svg = accuracyChart([{ name: `</text><script>alert("1")</script>`, points: [{ x: 0, y: 0.5 }] }]);
-    expect(svg).not.toContain("<script");
-    expect(isWellFormed(svg)).toBe(true);
+    const name = `</text><script>alert("1")</script>`;
+    for (const svg of [
+      lineChart({ ...labels, lines: [{ ...lines[0], name }, lines[1]] }),
+      scatterChart({ ...labels, points: [{ name, x: 1, y: 0.5 }] }),
+      forestChart({ title: name, label: "share", rows: [{ name, y: 0.5, low: 0.4, high: 0.6 }] }),
+    ]) {
+      expect(svg).not.toContain("<script");
+      expect(isWellFormed(svg)).toBe(true);
+    }
+  });
+
+  it("name the trained method, the best other one, the well-known ones and the oracle; the rest are thin lines", () => {
+    const [figure, ...others] = accuracyFigures(cells, "learned");
+    expect(others).toHaveLength(1);
+    for (const name of ["learned", "oracle", "dylan", "vote-first", "complete"])
+      expect(figure.svg).toContain(`>${name}</text>`);
+    expect(figure.svg).not.toContain(">chain</text>");
+    expect(figure.svg).toContain("<title>chain</title>");
+    expect(figure.caption).toContain("dylan is the best other method");
+  });
+
+  it("show every method by name in every cell, the best first", () => {
+    const verdict = {
+      method: "dylan",
+      attack: "collude",
+      adversaries: 3,
+      onset: "first",
+      verdict: "no measurable difference",
+    };
+    const figures = forestFigures(cells, "learned", [verdict]);
+    expect(figures).toHaveLength(3);
+    const names = [...figures[1].svg.matchAll(/text-anchor="end"[^>]*>([a-z-]+)</g)].map((match) => match[1]);
+    expect(names).toEqual(["oracle", "learned", "dylan", "vote-first", "chain", "complete"]);
+    expect(figures[1].svg.match(/fill="none" stroke="currentColor" stroke-width="1.6"><title>dylan/g)).toHaveLength(1);
+  });
+
+  it("join the methods that no other beats in calls and accuracy, without the oracle", () => {
+    const points = Object.keys(calls).map((name) => ({
+      ...{ name, x: calls[name], y: accuracies[name][1] },
+      isReference: name === "oracle",
+    }));
+    expect(findFront(points).map(({ name }) => name)).toEqual(["vote-first", "learned"]);
+    expect(costFigures(cells, "learned")).toHaveLength(2);
+  });
+
+  it("draw credits of both sides for each attacked cell", () => {
+    const spread = { p10: 0.2, p25: 0.3, p50: 0.5, p75: 0.6, p90: 0.8 };
+    const rows = [2, 3, 4].flatMap((round) =>
+      (["honest", "adversarial"] as const).flatMap((side) =>
+        [0, 3].map((adversaries) => ({
+          method: "learned",
+          attack: "collude",
+          onset: "first",
+          adversaries,
+          round,
+          side,
+          ...spread,
+        })),
+      ),
+    );
+    const figures = creditFigures(rows, "learned");
+    expect(figures).toHaveLength(1);
+    expect(figures[0].svg.match(/<polygon/g)).toHaveLength(4);
+    for (const name of ["honest", "adversarial", "vote"]) expect(figures[0].svg).toContain(`>${name}</text>`);
+  });
+
+  it("spread labels: apart, in their order, and where they belong when there is room", () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 200, noNaN: true }), { maxLength: 12 }), (wanted) => {
+        const placed = spreadLabels(wanted, 14, 0, 200);
+        const order = wanted.map((_, i) => i).sort((a, b) => wanted[a] - wanted[b] || a - b);
+        for (let k = 1; k < order.length; k++)
+          expect(placed[order[k]] - placed[order[k - 1]]).toBeGreaterThanOrEqual(14 - 1e-9);
+        for (const height of placed) expect(height).toBeLessThanOrEqual(200);
+      }),
+    );
+    expect(spreadLabels([10, 100, 50], 14, 0, 200)).toEqual([10, 100, 50]);
   });
 
   it("take text and axes from the page, and colours that show on light and on dark", () => {
-    expect(accuracyChart(methods)).toContain('fill="currentColor"');
+    expect(drawAccuracy(cells, "learned")).toContain('fill="currentColor"');
     for (const colour of palette) {
       expect(contrast(colour, "#ffffff"), colour).toBeGreaterThanOrEqual(3);
       expect(contrast(colour, "#121212"), colour).toBeGreaterThanOrEqual(3);
@@ -162,17 +289,5 @@ describe("Markdown", () => {
 
   it("shows texts as they are", () => {
     expect(escapeMarkdown("a|b *c* <d> & [e](f) x_y\nz")).toBe("a\\|b \\*c\\* &lt;d> &amp; \\[e\\](f) x\\_y z");
-  });
-
-  it("pages hold title, lead, command and sections in order", () => {
-    const page = markdownPage({
-      title: "Evaluation",
-      lead: "No measurable gain.",
-      command: "colloquy evaluate x # ```",
-      sections: [{ heading: "Accuracy", text: "By method.", table: { columns: [{ title: "method" }], rows: [["a"]] } }],
-    });
-    expect(page).toBe(
-      "# Evaluation\n\nNo measurable gain.\n\n````sh\ncolloquy evaluate x # ```\n````\n\n## Accuracy\n\nBy method.\n\n| method |\n| --- |\n| a |\n",
-    );
   });
 });

@@ -56,9 +56,15 @@ describe("train", () => {
       calls: expect.any(Number),
       validation: { accuracy: expect.any(Number), n: 20 },
     });
-    expect(readdirSync(join(folder, trained["run"] as string)).sort()).toEqual(
-      ["checkpoints", "environment.json", "episodes.jsonl", "metrics.jsonl", "recipe.json", "timing.jsonl"].sort(),
-    );
+    expect(readdirSync(join(folder, trained["run"] as string)).sort()).toEqual([
+      "checkpoints",
+      "environment.json",
+      "episodes.jsonl",
+      expect.stringMatching(/^events\.out\.tfevents\.\d{10}\.colloquy$/),
+      "metrics.jsonl",
+      "recipe.json",
+      "timing.jsonl",
+    ]);
     expect(readdirSync(join(folder, trained["checkpoint"] as string)).sort()).toEqual([
       "README.md",
       "config.json",

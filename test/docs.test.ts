@@ -1,46 +1,86 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { defaultPrompts } from "../src/agents/templates.ts";
 import { checkRecipe } from "../src/assemble/check-recipe.ts";
-import { recipeSchema } from "../src/assemble/index.ts";
+import { ablations, recipeSchema } from "../src/assemble/index.ts";
 import { attacks } from "../src/attacks/index.ts";
 import { isRecord } from "../src/base/json.ts";
 import { features } from "../src/behaviour/features.ts";
+import { strategies } from "../src/environments/index.ts";
+import { rivals } from "../src/rivals/index.ts";
+import { topologies } from "../src/topology/index.ts";
 import { describeCards } from "./support/describe-cards.ts";
+import { describeAblations, describeMethods } from "./support/describe-methods.ts";
+import { findLine, listLineLinks, readPage, sectionOf, withBlock, withLines } from "./support/describe-page.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const readPage = (path: string): string => readFileSync(join(root, path), "utf8");
 const pages = ["README.md", "training/README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
 
 const deliberation = readPage("docs/deliberation.md");
 const languageModels = readPage("docs/language-models.md");
 const benchmarks = readPage("docs/benchmarks.md");
+const methods = readPage("docs/methods.md");
 
 const expectSymbol = (file: string, symbol: string): void =>
   expect(readPage(file)).toMatch(new RegExp(`export (?:async )?(?:function|const) ${symbol}\\b`));
 
 describe("the page of the deliberation world", () => {
-  const rows = [...deliberation.matchAll(/\| `(src\/[\w/.-]+)` \| `(\w+)` \|/g)].map(([, file, symbol]) => ({
-    file,
-    symbol,
-  }));
-
-  it("maps equations to files", () => {
-    expect(rows.length).toBeGreaterThan(10);
+  it("maps equations to lines (npx vitest run test/docs.test.ts -u writes them anew)", async () => {
+    expect(listLineLinks(sectionOf(deliberation, "## Equations and where they stand")).length).toBeGreaterThan(25);
+    await expect(withLines(deliberation)).toMatchFileSnapshot("../docs/deliberation.md");
   });
-
-  it.each(rows)("finds $symbol in $file", ({ file, symbol }) => expectSymbol(file, symbol));
 
   it("explains every attack", () => {
     for (const kind of Object.keys(attacks)) expect(deliberation).toContain(`| \`${kind}\` |`);
   });
 
+  it("explains every budget of a round", () => {
+    for (const key of Object.keys(recipe.properties["topology"].properties).filter((key) => key !== "rule"))
+      expect(deliberation).toContain(`| \`topology.${key}\` |`);
+    expect(Object.keys(topologies)).toEqual(expect.arrayContaining(["credit", "random-order", "proposed", "none"]));
+  });
+
   it("explains every feature", () => {
     for (const name of Object.keys(features).filter((feature) => !/^round\d/.test(feature)))
       expect(deliberation).toContain(`\`${name}\``);
+  });
+});
+
+describe("the page of methods", () => {
+  it("is the code's (npx vitest run test/docs.test.ts -u writes it anew)", async () => {
+    const written = withBlock(withBlock(methods, "methods", describeMethods()), "ablations", describeAblations());
+    for (const name of [...Object.keys(strategies), ...Object.keys(ablations)])
+      expect(written).toContain(`| \`${name}\` |`);
+    await expect(withLines(written)).toMatchFileSnapshot("../docs/methods.md");
+  });
+
+  it("says of every rival where it stands and what of it is ours", () => {
+    const section = sectionOf(methods, "## Rival learners");
+    for (const name of Object.keys(rivals)) {
+      expect(section).toMatch(new RegExp(`^\\| \`${name}\` \\| \\[`, "m"));
+      expect(section).toContain(`**\`${name}\``);
+    }
+  });
+
+  it("says something of every other method", () => {
+    const rest = methods.slice(methods.indexOf("<!-- /methods -->"));
+    for (const name of Object.keys(strategies)) expect(rest).toContain(`\`${name}\``);
+  });
+});
+
+describe("a link to a line", () => {
+  it("leads to a declaration, wherever it has moved", () => {
+    const line = findLine("src/base/intervals.ts", "wilson");
+    expect(readPage("src/base/intervals.ts").split("\n")[line - 1]).toMatch(/^export function wilson\(/);
+    const moved =
+      "see [`wilson`, base/intervals.ts:1](../src/base/intervals.ts#L1), [`wilson`](../src/base/intervals.ts#L2)";
+    const link = `(../src/base/intervals.ts#L${line})`;
+    expect(withLines(moved)).toBe(`see [\`wilson\`, base/intervals.ts:${line}]${link}, [\`wilson\`]${link}`);
+    expect(() => withLines("[`nowhere`](../src/base/intervals.ts#L1)")).toThrow("nowhere");
+    expect(() => withLines("[`wilson`](../src/base/none.ts#L1)")).toThrow("none.ts");
   });
 });
 
@@ -129,14 +169,18 @@ describe("the page of benchmarks", () => {
 });
 
 describe("pages", () => {
-  it("link only to files that are there", () => {
+  it("link only to files that are there, and to headings that they have", () => {
     const links = pages.flatMap((page) =>
-      [...readPage(page).matchAll(/\]\(([^)#]+)\)/g)]
+      [...readPage(page).matchAll(/\]\(([^)#\s]*)(?:#([^)\s]+))?\)/g)]
         .filter(([, link]) => !link.startsWith("http"))
-        .map(([, link]) => join(root, dirname(page), link)),
+        .map(([, link, anchor]) => ({ link: link === "" ? page : join(dirname(page), link), anchor })),
     );
     expect(links.length).toBeGreaterThan(20);
-    for (const link of links) expect(() => readFileSync(link), link).not.toThrow(/ENOENT/);
+    for (const { link, anchor } of links) {
+      expect(existsSync(join(root, link)), link).toBe(true);
+      if (anchor !== undefined && link.endsWith(".md"))
+        expect(listAnchors(readPage(link)), `${link}#${anchor}`).toContain(anchor);
+    }
   });
 
   it("show recipes that are valid", () => {
@@ -144,7 +188,8 @@ describe("pages", () => {
     expect(shown.length).toBeGreaterThan(4);
     for (const yaml of shown) {
       const part = parseYaml(yaml) as Record<string, unknown>;
-      const live = { name: "shown", population: { kind: "llm", models: ["m"] }, task: { file: "f" }, ...part };
+      const asked = "population" in part && !("task" in part) ? {} : { task: { file: "f" } };
+      const live = { name: "shown", population: { kind: "llm", models: ["m"] }, ...asked, ...part };
       expect(() => checkRecipe(live, yaml)).not.toThrow();
     }
   });
@@ -165,3 +210,12 @@ describe("pages", () => {
 /** A value as YAML on one line. */
 const show = (value: unknown): string =>
   isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const listAnchors = (page: string): string[] =>
+  [...page.replace(/```.*?```/gs, "").matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-"),
+  );

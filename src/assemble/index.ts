@@ -43,5 +43,5 @@ export { type Recipe, type RecipeInput, recipeSchema } from "./recipe.ts";
 export { fitRecording, importRecording, type LawReport } from "./recordings.ts";
 export { policyManifest, runName, trainedPart, trainSettings } from "./settings.ts";
 export { findWords, type SpokenWords } from "./spoken-words.ts";
-export { voteWeights } from "./vote-weights.ts";
+export { countsAllRounds, voteWeights } from "./vote-weights.ts";
 export { openWorld, type World } from "./world.ts";

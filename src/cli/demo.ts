@@ -5,7 +5,7 @@ import { onInterrupt } from "./interrupt.ts";
 import { createOutput } from "./output.ts";
 import { runEvaluation } from "./run-evaluation.ts";
 import { runTraining } from "./run-training.ts";
-import { showTraining } from "./train.ts";
+import { showTraining } from "./show-training.ts";
 
 /** The recipe the demo runs. */
 const recipeName = "quickstart";

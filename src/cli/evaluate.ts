@@ -88,10 +88,17 @@ function estimateEvaluation(trained: Trained, settings: EvaluationOptions, outpu
   return showEstimate(run, settings, evaluationLedger(trained, settings), output);
 }
 
-export function showEvaluation(output: Output): Pick<EvaluationOptions, "onProgress" | "onWarning"> {
+export function showEvaluation(output: Output): Pick<EvaluationOptions, "onProgress" | "onTraining" | "onWarning"> {
   let line: ReturnType<Output["progress"]> | undefined;
+  const trained = new Map<string, ReturnType<Output["progress"]>>();
   return {
     onWarning: (warning) => output.note(`warning: ${warning}`),
+    onTraining: (method, done, total) => {
+      const line = trained.get(method) ?? output.progress(`training ${method}`, total);
+      trained.set(method, line);
+      line.update(Math.round(done), "calls");
+      if (done >= total) line.end();
+    },
     onProgress: ({ played, planned, method, cell }) => {
       line ??= output.progress("judging", planned);
       line.update(played, `${method}, ${cell.adversaries} adversaries`);
@@ -103,7 +110,7 @@ export function showEvaluation(output: Output): Pick<EvaluationOptions, "onProgr
 export function showResults(output: Output, results: Results, out: string): void {
   output.print(consoleResults(results));
   output.print(
-    `\nFiles ${["results.json", "results.csv", "table.md", "accuracy.svg"].map((name) => join(out, name)).join("  ")}`,
+    `\nFiles ${["report.html", "results.json", "results.csv", "table.md", "accuracy.svg"].map((name) => join(out, name)).join("  ")}`,
   );
   output.json(results);
 }

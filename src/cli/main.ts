@@ -68,6 +68,22 @@ live(program.command("evaluate"))
   .option(...json)
   .action(async (source, options) => exit(await (await import("./evaluate.ts")).evaluateCommand(source, options)));
 
+program
+  .command("report")
+  .argument("<run>", "the folder of a run, an evaluation or a study; it may still be written")
+  .description("write report.html there: one file with the figures, the tables and the episodes")
+  .option("--open", "show it in the browser")
+  .option(...json)
+  .action(async (run, options) => exit(await (await import("./report.ts")).reportCommand(run, options)));
+
+program
+  .command("watch")
+  .argument("<run>", "a run folder")
+  .description("follow a run in the browser as it goes, on this machine alone")
+  .option("--port <n>", "of the page; default: any that is free", positive)
+  .option(...json)
+  .action(async (run, options) => exit(await (await import("./watch.ts")).watchCommand(run, options)));
+
 live(program.command("run"))
   .argument("<policy>", "an exported policy, a checkpoint, a run folder, or a recipe that has been trained")
   .description("let a live team answer questions under a policy, and show what each agent says and whom it heard")

@@ -1,6 +1,7 @@
-import { SingleBar } from "cli-progress";
 import type { Clock } from "../base/clock.ts";
+import { type Environment, processEnvironment } from "../base/env.ts";
 import { describeError } from "../base/errors.ts";
+import { createScreen, drawBar, formatDuration, paceOf } from "../loggers/index.ts";
 
 /** How a command speaks: results to stdout, everything else to stderr. */
 export interface Output {
@@ -11,7 +12,9 @@ export interface Output {
   note(text: string): void;
   /** A progress line: a bar on a terminal, else a line now and then. */
   progress(label: string, total: number): ProgressLine;
-  /** Ends whatever progress is still shown: a bar holds the cursor and keeps the process alive. */
+  /** Lines redrawn in place on a terminal; `null` where there is none, and progress is told in lines. */
+  readonly table: ((lines: readonly string[]) => void) | null;
+  /** Ends whatever progress is still shown; a table stays as it was drawn last. */
   end(): void;
 }
 
@@ -23,69 +26,79 @@ export interface ProgressLine {
 /** Milliseconds between progress lines where there is no terminal. */
 const quietMs = 5_000;
 
-export function createOutput(isJson: boolean, clock: Clock): Output {
-  const note = (text: string): void => {
-    process.stderr.write(`${printable(text)}\n`);
+/** The streams of the process, one owner each: whatever is said while a bar or a table stands is said above it. */
+export function createOutput(isJson: boolean, clock: Clock, environment: Environment = processEnvironment("")): Output {
+  const { stderr, stdout } = process;
+  const screen = isDrawable(stderr, environment) ? createScreen(stderr, clock) : null;
+  const say = (stream: NodeJS.WriteStream, text: string): void => {
+    const write = () => stream.write(`${text}\n`);
+    if (screen !== null && stream.isTTY) screen.aside(write);
+    else write();
   };
-  const shown: ProgressLine[] = [];
+  const note = (text: string): void => say(stderr, printable(text));
   return {
     print: (text) => {
-      if (!isJson) process.stdout.write(`${printable(text)}\n`);
+      if (!isJson) say(stdout, printable(text));
     },
     json: (value) => {
-      if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`);
+      if (isJson) say(stdout, JSON.stringify(value));
     },
     note,
-    progress: (label, total) => {
-      const line = process.stderr.isTTY ? bar(label, total) : lines(label, total, clock, note);
-      shown.push(line);
-      return line;
+    progress(label, total) {
+      // What stood there until now is over.
+      screen?.leave();
+      if (screen === null) return lines(label, total, clock, note);
+      return bar(label, total, clock, screen.draw, screen.clear);
     },
-    end: () => {
-      for (const line of shown.splice(0)) line.end();
-    },
+    table: screen === null ? null : (rows) => screen.draw(rows.map(oneLine)),
+    end: () => screen?.leave(),
   };
 }
 
-function bar(label: string, total: number): ProgressLine {
-  const line = new SingleBar({
-    format: `${label} {bar} {value}/{total} · {detail} · {eta_formatted} left`,
-    hideCursor: true,
-    clearOnComplete: true,
-    stream: process.stderr,
-  });
-  line.start(total, 0, { detail: "" });
+/** A terminal that can be drawn on. Colours are never used, so `NO_COLOR` asks for nothing more. */
+const isDrawable = (stream: NodeJS.WriteStream, { CI, TERM }: Environment): boolean =>
+  stream.isTTY === true && (CI === undefined || CI === "" || CI === "false") && TERM !== "dumb";
+
+function bar(
+  label: string,
+  total: number,
+  clock: Clock,
+  draw: (lines: readonly string[]) => void,
+  clear: () => void,
+): ProgressLine {
+  const pace = paceOf(clock);
+  pace(0, total);
   return {
-    update: (done, detail = "") => line.update(done, { detail }),
-    end: () => line.stop(),
+    update: (done, detail = "") => {
+      const leftMs = pace(done, total);
+      const parts = [`${done}/${total}`, detail, leftMs === null ? "" : `${formatDuration(leftMs)} left`];
+      draw([oneLine(`${label} ${drawBar(done, total)} ${parts.filter(Boolean).join(" · ")}`)]);
+    },
+    end: clear,
   };
 }
 
 function lines(label: string, total: number, clock: Clock, note: (text: string) => void): ProgressLine {
   const startedMs = clock.elapsedMs();
+  const pace = paceOf(clock);
   let saidMs = startedMs;
-  let last = "";
-  const say = (done: number, detail: string): void => {
-    const spentMs = clock.elapsedMs() - startedMs;
-    const left =
-      done > 0 && done < total ? ` · ${seconds((spentMs / done) * (total - done))} left` : ` · ${seconds(spentMs)}`;
-    note(`${label} ${done}/${total}${detail === "" ? "" : ` · ${detail}`}${left}`);
-  };
   return {
     update: (done, detail = "") => {
-      last = detail;
       const nowMs = clock.elapsedMs();
+      const leftMs = pace(done, total);
       if (nowMs - saidMs < quietMs && done < total) return;
       saidMs = nowMs;
-      say(done, last);
+      const time =
+        done < total ? (leftMs === null ? "" : `${formatDuration(leftMs)} left`) : formatDuration(nowMs - startedMs);
+      note([`${label} ${done}/${total}`, detail, time].filter(Boolean).join(" · "));
     },
     end: () => {},
   };
 }
 
-const seconds = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`);
-
 export const describeFailure = (error: unknown): string => printable(`error: ${describeError(error)}`);
 
 /** Texts of strangers may hold what terminals take for commands. */
 export const printable = (text: string): string => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, "");
+
+const oneLine = (text: string): string => printable(text).replace(/[\n\t]/g, " ");

@@ -4,7 +4,6 @@ import {
   checkFit,
   checkOverlap,
   defaultRunFolder,
-  isRival,
   type MethodName,
   openMethods,
   openWorld,
@@ -14,28 +13,26 @@ import {
   type Trained,
   type World,
 } from "../assemble/index.ts";
-import type { ColloquyError } from "../base/errors.ts";
-import { writeFileAtomic } from "../base/files.ts";
+import { type ColloquyError, describeError } from "../base/errors.ts";
 import { shortHash } from "../base/hash.ts";
 import { canonicalJson } from "../base/json.ts";
 import { lockFolder } from "../base/lock.ts";
-import { createRng } from "../base/rng.ts";
 import type { Policy } from "../contracts/policy.ts";
 import {
   type Cell,
-  collectResults,
-  markdownResults,
+  type CreditCounts,
+  keepEpisodes,
   type Progress,
+  profileCredits,
   type Results,
-  resultsCsv,
   type Sweep,
   sweep,
 } from "../evaluate/index.ts";
-import { accuracyChart } from "../report/charts.ts";
 import type { RehearsalPart } from "../train/index.ts";
+import { summarizeSweep, writeResults } from "./judge-sweep.ts";
 import { isLive, type LiveSettings, liveOptions } from "./live.ts";
-import { describeProvenance } from "./provenance.ts";
 import { rehearseContenders, rehearsedWeights, trainContenders } from "./train-contenders.ts";
+import { writeReport } from "./write-report.ts";
 
 export interface EvaluationOptions extends LiveSettings {
   /** Where results.json, results.csv, table.md and accuracy.svg go. */
@@ -62,14 +59,24 @@ export interface EvaluationOptions extends LiveSettings {
 export async function runEvaluation(trained: Trained, options: EvaluationOptions): Promise<Results> {
   const release = isLive(trained.recipe) ? lockFolder(options.out) : undefined;
   try {
-    const { sweep, splits, benchmark } = await playMethods(trained, options);
-    const results = summarizeSweep(sweep, trained.recipe, { command: options.command, splits, benchmark });
+    const { sweep, judged, ...played } = await playMethods(trained, options);
+    const results = summarizeSweep(sweep, trained.recipe, { ...played, command: options.command });
     // What was cut short must not take the place of something whole.
-    writeResults(results, results.complete ? options.out : join(options.out, "incomplete"));
+    writeResults(results, results.complete ? options.out : join(options.out, "incomplete"), judged);
+    await tryReport(options);
     if (sweep.endedBy !== undefined) options.onEnded?.(sweep.endedBy);
     return results;
   } finally {
     release?.();
+  }
+}
+
+/** The report is made from what is written already: where it cannot be made, nothing else is lost. */
+async function tryReport({ out, onWarning }: EvaluationOptions): Promise<void> {
+  try {
+    await writeReport(out);
+  } catch (error) {
+    onWarning?.(`no report: ${describeError(error)}`);
   }
 }
 
@@ -82,11 +89,22 @@ export function evaluationLedger(
   return join(out, `calls-evaluate-${shortHash(canonicalJson([judged, rates ?? null, limit ?? null]))}.jsonl`);
 }
 
+/** What the methods have played, not judged yet. */
+export interface PlayedMethods {
+  readonly sweep: Sweep;
+  readonly splits: Split["hashes"];
+  readonly benchmark: string;
+  /** Credits of honest and adversarial agents over all episodes. */
+  readonly credits: readonly CreditCounts[];
+  /** Some of the episodes: the content of `episodes-judged.jsonl`. */
+  readonly judged: string;
+}
+
 /** Plays the methods without judging them yet: studies put several of these together. */
 export async function playMethods(
   trained: Trained,
   options: Omit<EvaluationOptions, "out" | "command"> & { readonly out?: string },
-): Promise<{ readonly sweep: Sweep; readonly splits: Split["hashes"]; readonly benchmark: string }> {
+): Promise<PlayedMethods> {
   const { recipe, checkpoint } = trained;
   const cells = cellsOf(recipe, options.rates);
   const ledger = options.out === undefined ? null : evaluationLedger({ recipe }, { ...options, out: options.out });
@@ -104,6 +122,8 @@ export async function playMethods(
         out: undefined,
       }),
     };
+    const kept = keepEpisodes({ methods: recipe.evaluate.methods.length, cells: cells.length });
+    const credits = profileCredits();
     const played = await sweep({
       methods: await openMethods(world, recipe.evaluate.methods, weights, options.concurrency),
       cells,
@@ -114,8 +134,18 @@ export async function playMethods(
       concurrency: options.concurrency ?? 16,
       signal: options.signal,
       onProgress: options.onProgress,
+      onRecord: (...played) => {
+        kept.add(...played);
+        credits.add(...played);
+      },
     });
-    return { sweep: played, splits: world.split.hashes, benchmark: world.benchmark };
+    return {
+      sweep: played,
+      splits: world.split.hashes,
+      benchmark: world.benchmark,
+      credits: credits.counts(),
+      judged: kept.lines(recipe),
+    };
   } finally {
     world.live?.account.close();
   }
@@ -159,40 +189,6 @@ export async function rehearseEvaluation(
   ];
 }
 
-/** Rows, paired comparisons and headline of what was played. */
-export function summarizeSweep(
-  played: Sweep,
-  recipe: Recipe,
-  {
-    command,
-    splits,
-    benchmark = recipe.population.kind === "simulated" ? "synthetic" : "bank",
-  }: { readonly command: string; readonly splits: Readonly<Record<string, string>>; readonly benchmark?: string },
-): Results {
-  const methods = [...new Set(played.plays.map(({ method }) => method))];
-  return collectResults(played, {
-    benchmark,
-    population: recipe.population.kind,
-    command,
-    environment: describeProvenance(),
-    splits,
-    reference: methods.includes("learned") ? "learned" : methods[0],
-    rivals: methods.filter(isRival),
-    rng: createRng(recipe.seed).fork("statistics"),
-  });
-}
-
-/** results.json, results.csv, table.md and accuracy.svg. */
-export function writeResults(results: Results, out: string): void {
-  const files = {
-    "results.json": `${JSON.stringify(results, null, 2)}\n`,
-    "results.csv": resultsCsv(results),
-    "table.md": markdownResults(results),
-    "accuracy.svg": drawAccuracy(results),
-  };
-  for (const [name, content] of Object.entries(files)) writeFileAtomic(join(out, name), content);
-}
-
 /** Numbers of adversaries × onsets; with nobody attacking the onset makes no difference, so that cell is played once. */
 function cellsOf({ team: { agents }, attack, evaluate }: Recipe, rates: readonly number[] | undefined): Cell[] {
   const kind = evaluate.kind ?? attack.kind;
@@ -206,18 +202,5 @@ function cellsOf({ team: { agents }, attack, evaluate }: Recipe, rates: readonly
       rate,
       onset,
     })),
-  );
-}
-
-function drawAccuracy({ rows }: Results): string {
-  const shown = ["learned", "vote-first", "complete", "oracle", "untrained"];
-  const onset = rows.find(({ adversaries }) => adversaries > 0)?.onset;
-  return accuracyChart(
-    shown.flatMap((name) => {
-      const points = rows
-        .filter((row) => row.method === name && (row.adversaries === 0 || row.onset === onset))
-        .map(({ attackRate, accuracy, low, high }) => ({ x: attackRate, y: accuracy, low, high }));
-      return points.length === 0 ? [] : [{ name, points }];
-    }),
   );
 }

@@ -14,6 +14,8 @@ import {
 } from "../assemble/index.ts";
 import type { Clock } from "../base/clock.ts";
 import { systemClock } from "../base/clock.ts";
+import { describeError } from "../base/errors.ts";
+import { keepEvents } from "../loggers/index.ts";
 import { type TrainInput, type TrainProgress, type TrainResult, train } from "../train/index.ts";
 import { describePolicy } from "./card.ts";
 import { isLive, type LiveSettings, liveOptions } from "./live.ts";
@@ -46,8 +48,23 @@ export async function runTraining(recipe: RecipeInput, options: TrainingOptions 
 }
 
 /** Trains a world that is open already; it stays open. */
-export const trainWorld = async (world: World, folder: string, options: TrainingOptions): Promise<TrainResult> =>
-  train(await trainingInput(world, folder, options));
+export async function trainWorld(world: World, folder: string, options: TrainingOptions): Promise<TrainResult> {
+  const events = keepEvents(folder, options.clock ?? systemClock, (error) =>
+    options.onWarning?.(`TensorBoard's event file stops here: ${describeError(error)}`),
+  );
+  try {
+    const onProgress = (report: TrainProgress): void => {
+      events.catchUp();
+      options.onProgress?.(report);
+    };
+    const result = await train(await trainingInput(world, folder, { ...options, onProgress }));
+    // A run that was complete already made no progress.
+    events.catchUp();
+    return result;
+  } finally {
+    events.close();
+  }
+}
 
 const openTrainingWorld = (recipe: Recipe, folder: string, options: TrainingOptions): Promise<World> =>
   openWorld(recipe, isLive(recipe) ? { live: liveOptions(options, join(folder, "calls.jsonl")) } : {});

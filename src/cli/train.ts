@@ -7,7 +7,10 @@ import { onInterrupt } from "./interrupt.ts";
 import { describeStop, isLive, type LiveFlags, showPaid, stopsRun, summarizePaid, watchCalls } from "./live.ts";
 import { createOutput, type Output } from "./output.ts";
 import { quote } from "./quote.ts";
-import { episodesOf, runTraining, type TrainingOptions } from "./run-training.ts";
+import { episodesOf, runTraining } from "./run-training.ts";
+import { showTraining } from "./show-training.ts";
+
+export { showTraining } from "./show-training.ts";
 
 interface TrainOptions extends LiveFlags {
   readonly set: readonly string[];
@@ -68,24 +71,6 @@ async function estimateTraining(
       rehearseTraining({ ...episodesOf(world), concurrency: options.concurrency }, policy, rehearsedEpisodes),
   };
   return showEstimate(rehearsed, settings, join(run, "calls.jsonl"), output);
-}
-
-/** Progress of a training run: accuracy, participants, entropy, edges, calls, speed, time left. */
-export function showTraining(output: Output, label: string): Pick<TrainingOptions, "onProgress" | "onWarning"> {
-  let line: ReturnType<Output["progress"]> | undefined;
-  return {
-    onWarning: (warning) => output.note(`warning: ${warning}`),
-    onProgress: (report) => {
-      line ??= output.progress(`training ${label}`, report.steps);
-      const perSecond = report.rolloutMs > 0 ? Math.round((1000 * report.batchEpisodes) / report.rolloutMs) : 0;
-      const validation = report.best === null ? "" : `validation ${report.best.accuracy.toFixed(3)} · `;
-      line.update(
-        report.step,
-        `${validation}utility ${report.utility.toFixed(2)} · ${report.participants.toFixed(1)} speak · entropy ${report.entropy.toFixed(2)} · ${report.calls} calls · ${perSecond} episodes/s`,
-      );
-      if (report.step === report.steps) line.end();
-    },
-  };
 }
 
 function describeResult(result: TrainResult): string {

@@ -92,6 +92,27 @@ export const comparisonSchema = z.object({
   questionsNeeded: count.nullable(),
 });
 
+/** σ(c) of one method in one cell, by the round a decision is for (T+1: the vote) and by side. */
+export const creditRowSchema = z.object({
+  method: z.string(),
+  attack: z.string(),
+  attackRate: share,
+  adversaries: count,
+  onset: z.string(),
+  round: count,
+  /** An agent is adversarial from its onset on. */
+  side: z.enum(["honest", "adversarial"]),
+  /** Credits: agents times episodes. */
+  n: count,
+  mean: share,
+  /** Quantiles. */
+  p10: share,
+  p25: share,
+  p50: share,
+  p75: share,
+  p90: share,
+});
+
 /** What `evaluate` leaves behind: `results.json`. */
 export const resultsSchema = z.object({
   schema: z.literal(RESULTS_SCHEMA),
@@ -108,8 +129,11 @@ export const resultsSchema = z.object({
   splits: z.record(z.string(), z.string()),
   rows: z.array(resultRowSchema),
   comparisons: z.array(comparisonSchema),
+  /** Of methods whose credits vary; absent where nobody counted them. */
+  credits: z.array(creditRowSchema).optional(),
 });
 
 export type ResultRow = Readonly<z.infer<typeof resultRowSchema>>;
 export type Comparison = Readonly<z.infer<typeof comparisonSchema>>;
+export type CreditRow = Readonly<z.infer<typeof creditRowSchema>>;
 export type Results = Readonly<z.infer<typeof resultsSchema>>;

@@ -31,8 +31,9 @@ export function standingsByCell(comparisons: readonly Comparison[]): Standing[] 
     new Set(comparisons.filter(({ adversaries }) => adversaries > 0).map((c) => c[key])).size > 1;
   const [severalAttacks, severalOnsets] = [several("attack"), several("onset")];
   const nameOf = ({ attack, attackRate, adversaries, onset }: Comparison): string => {
+    const rate = `${Math.round(attackRate * 100) / 100}`;
     const details = adversaries === 0 ? [] : [severalAttacks && attack, severalOnsets && onset].filter(Boolean);
-    return details.length === 0 ? `${attackRate}` : `${attackRate} (${details.join(", ")})`;
+    return details.length === 0 ? rate : `${rate} (${details.join(", ")})`;
   };
   return [...new Set(comparisons.map(nameOf))].map((cell) => {
     const here = comparisons.filter((comparison) => nameOf(comparison) === cell);

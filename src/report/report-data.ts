@@ -16,8 +16,14 @@ export interface ReportData {
 export interface ReportSection {
   readonly heading: string;
   readonly text?: string;
-  readonly figures?: readonly { readonly svg: string; readonly caption: string }[];
+  readonly figures?: readonly Figure[];
   readonly tables?: readonly { readonly title: string; readonly table: Table }[];
+}
+
+/** A drawing, 380 pixels wide, with the words below it. */
+export interface Figure {
+  readonly svg: string;
+  readonly caption: string;
 }
 
 /** What the page's script is given to browse. */
@@ -43,5 +49,7 @@ export interface ShownEpisode {
   readonly phase: "training" | "judging";
   /** Weight of each agent's voice in the vote, by index; 0 where it has none. */
   readonly weights: readonly number[];
+  /** Set where the method counts the answers of all rounds, not only the last ones. */
+  readonly ballots?: "all";
   readonly record: EpisodeRecord;
 }

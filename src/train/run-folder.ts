@@ -41,6 +41,10 @@ export function takeRunFolder(folder: string, recipe: unknown, environment: unkn
       for (const name of [
         ...logNames.map((log) => `${log}.jsonl`),
         "calls.jsonl",
+        // What was made from the run that is gone.
+        ...["results.json", "results.csv", "table.md", "accuracy.svg", "episodes-judged.jsonl", "report.html"],
+        "contenders",
+        "incomplete",
         "environment.json",
         "checkpoints",
         "recipe.json",

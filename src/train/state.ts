@@ -10,6 +10,9 @@ import type { LogSizes } from "./run-folder.ts";
 export interface Score {
   readonly step: number;
   readonly accuracy: number;
+  /** Its 95 % interval, by a bootstrap over questions; absent in runs of earlier versions. */
+  readonly low?: number;
+  readonly high?: number;
   /** Mean share of the vote's weight on the gold answer: a smoother measure of the same. */
   readonly confidence: number;
   readonly n: number;

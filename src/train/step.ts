@@ -66,7 +66,7 @@ export async function trainStep(
     utility: mean(rollouts.map(({ record }) => record.utility)),
     entropy: result.entropy,
     participants: mean(speaking.map(({ participants }) => participants.reduce((a, b) => a + b, 0))),
-    edges: mean(speaking.map(({ edges }) => edges.length)),
+    edges: mean(speaking.map(({ edges, temporal = [] }) => edges.length + temporal.length)),
     levels: mean(speaking.map(({ levels }) => levels)),
     calls: progress.sharedCalls,
     tokens: progress.tokens,

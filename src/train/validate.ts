@@ -1,4 +1,6 @@
+import { bootstrapMean } from "../base/intervals.ts";
 import { runInLanes } from "../base/lanes.ts";
+import { createRng } from "../base/rng.ts";
 import { sum } from "../base/stats.ts";
 import { runEpisode } from "../environments/run-episode.ts";
 import { createForward } from "../runtime/forward.ts";
@@ -25,9 +27,12 @@ export async function validate(state: TrainerState, input: TrainInput, logs: Run
   const n = records.length;
   const accuracy = records.reduce((sum, { utility }) => sum + utility, 0) / n;
   const confidence = records.reduce((sum, record) => sum + shareOnGold(record), 0) / n;
+  // Questions are played several times, and they are the unit.
+  const outcomes = records.map(({ question, utility }) => ({ cluster: question, block: 0, value: utility }));
+  const { low, high } = bootstrapMean(outcomes, createRng(seed).fork("validation", "interval", progress.step));
   const { weight, per } = settings.cost;
   const charge = weight === 0 ? {} : { charge: (weight * sum(records.map((record) => episodeCost(record, per)))) / n };
-  const score: Score = { step: progress.step, accuracy, confidence, n, ...charge };
+  const score: Score = { step: progress.step, accuracy, low, high, confidence, n, ...charge };
   const worth = (of: Score): number => of[settings.validation.score] - (of.charge ?? 0);
   const isBest = progress.best === null || worth(score) > worth(progress.best);
   progress.latest = score;
@@ -37,6 +42,8 @@ export async function validate(state: TrainerState, input: TrainInput, logs: Run
   logs.metrics.append({
     step: progress.step,
     "eval/accuracy": accuracy,
+    "eval/low": low,
+    "eval/high": high,
     "eval/confidence": confidence,
     "eval/episodes": n,
     "eval/calls": records.reduce((sum, { calls }) => sum + calls, 0) / n,

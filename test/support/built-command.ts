@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -31,6 +41,11 @@ export function buildCommand(): BuiltCommand {
       cwd: root,
     },
   );
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const pages = String(scripts.pages)
+    .replace("--outdir=dist", `--outdir=${join(folder, "dist")}`)
+    .split(" ");
+  execFileSync(join(root, "node_modules", ".bin", pages[0]), pages.slice(1), { cwd: root });
   copyFileSync(join(root, "package.json"), join(folder, "package.json"));
   for (const name of ["node_modules", "training"]) symlinkSync(join(root, name), join(folder, name), "junction");
   return { path: join(folder, "dist", "cli", "main.js"), remove: () => rmSync(folder, { recursive: true }) };

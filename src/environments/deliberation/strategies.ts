@@ -106,6 +106,7 @@ export const strategies = {
     summary: "every agent asked afresh each round, majority over all answers: as many calls as a full debate",
     policy: everyone,
     topology: "none",
+    budget: "none",
     settings: { ...plain, ballots: "all", memory: false },
   },
   chain: fixed("chain", "each agent hears the one before it"),
@@ -141,6 +142,7 @@ export const strategies = {
   credibility: {
     ...rival("a trust score an agent, moved by reward and by agreement, weighs the vote; no graph"),
     topology: "none",
+    budget: "none",
     settings: { vote: "credit", voters: "participants" },
   },
   detector: {

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { checkRecipe, type Recipe } from "../assemble/index.ts";
+import { ColloquyError, describeError } from "../base/errors.ts";
+import { readText } from "../base/files.ts";
+import { isRecord, parseJson } from "../base/json.ts";
+import { parseResults, type Results } from "../evaluate/index.ts";
+import { quote } from "./quote.ts";
+
+/** What a folder holds that a report can show. Nothing in it is changed. */
+export interface ReportSources {
+  readonly folder: string;
+  /** Training runs: the folder itself (without a name), or those under `runs` of a study. */
+  readonly runs: readonly { readonly name: string; readonly folder: string }[];
+  readonly recipe: Recipe | null;
+  /** Of the run: versions, hashes of the questions, backend. */
+  readonly environment: Readonly<Record<string, unknown>>;
+  readonly results: Results | null;
+  /** Episodes of an evaluation. */
+  readonly judged: string | undefined;
+  /** What is not there or cannot be read, in words. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Looks for the parts of a run, an evaluation or a study.
+ * @throws ColloquyError `usage/report` where the folder holds none of them
+ */
+export function findSources(folder: string): ReportSources {
+  const runs = findRuns(folder);
+  const places = [folder, join(folder, "incomplete")];
+  const resultsPath = places.map((place) => join(place, "results.json")).find((path) => existsSync(path));
+  if (runs.length === 0 && resultsPath === undefined) {
+    throw new ColloquyError("usage/report", `${folder} holds no run and no results`, {
+      hint: "Name a run folder (runs/…), the folder an evaluation wrote to, or a study's folder.",
+    });
+  }
+  const missing: string[] = [];
+  const tryTo = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      missing.push(describeError(error).split("\n")[0]);
+      return null;
+    }
+  };
+  const results = resultsPath === undefined ? null : tryTo(() => parseResults(readText(resultsPath), resultsPath));
+  if (resultsPath === undefined) missing.push(`It has not been judged yet: colloquy evaluate ${quote(folder)}`);
+  const first = runs[0]?.folder ?? folder;
+  const recipePath = join(first, "recipe.json");
+  const recipe = existsSync(recipePath)
+    ? tryTo(() => checkRecipe(parseJson(readText(recipePath), recipePath), recipePath))
+    : null;
+  const environmentPath = join(first, "environment.json");
+  const environment = existsSync(environmentPath)
+    ? tryTo(() => parseJson(readText(environmentPath), environmentPath))
+    : null;
+  const judged = [folder, join(folder, "incomplete"), ...runs.map((run) => run.folder)]
+    .map((place) => join(place, "episodes-judged.jsonl"))
+    .find((path) => existsSync(path));
+  return { folder, runs, recipe, environment: isRecord(environment) ? environment : {}, results, judged, missing };
+}
+
+function findRuns(folder: string): ReportSources["runs"] {
+  if (isRun(folder)) return [{ name: "", folder }];
+  const parent = join(folder, "runs");
+  if (!isFolder(parent)) return [];
+  return readdirSync(parent)
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
+    .map((name) => ({ name, folder: join(parent, name) }))
+    .filter((run) => isRun(run.folder));
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+const isRun = (folder: string): boolean =>
+  isFolder(folder) && ["metrics.jsonl", "recipe.json"].some((name) => existsSync(join(folder, name)));
+
+/** What the report is called. */
+export const titleOf = ({ folder, recipe, runs }: ReportSources): string =>
+  runs.length === 1 && recipe !== null ? recipe.name : basename(folder);

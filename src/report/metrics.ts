@@ -1,0 +1,83 @@
+import { isRecord } from "../base/json.ts";
+import { readLines } from "./read-lines.ts";
+
+/** What a report needs of one run's `metrics.jsonl`. */
+export interface RunMetrics {
+  /** The run's name among those of its study; empty where there is one run. */
+  readonly name: string;
+  /** By key (`rollout/utility`, …): what was logged, by update. */
+  readonly series: ReadonlyMap<string, readonly Logged[]>;
+  readonly updates: number;
+  /** Training episodes, and calls of agents they took. */
+  readonly episodes: number;
+  readonly calls: number;
+  /** Validations: accuracy over so many episodes. */
+  readonly validations: readonly Validation[];
+  /** The last line is still being written. */
+  readonly torn: boolean;
+  /** Lines that could not be read. */
+  readonly damaged: number;
+}
+
+/** `low` and `high` bound the 95 % interval, where it was logged. */
+export interface Validation extends Logged {
+  readonly episodes: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+export interface Logged {
+  readonly step: number;
+  readonly value: number;
+}
+
+const longestLine = 100_000;
+const keys = ["rollout/utility", "rollout/participants", "rollout/edges", "train/entropy"] as const;
+
+/** Reads the metrics of a run as they are now. @throws ColloquyError `file/read` */
+export function readMetrics(path: string, name: string): RunMetrics {
+  const series = new Map<string, Logged[]>(keys.map((key) => [key, []]));
+  const validations: Validation[] = [];
+  let [updates, episodes, calls, damaged] = [0, 0, 0, 0];
+  const { torn, oversized } = readLines(path, longestLine, ({ text }) => {
+    const entry = parseEntry(text);
+    if (entry === undefined) {
+      if (text.trim() !== "") damaged++;
+      return;
+    }
+    const { step } = entry;
+    updates = Math.max(updates, step);
+    episodes += numberIn(entry, "rollout/episodes") ?? 0;
+    calls += numberIn(entry, "rollout/calls") ?? 0;
+    for (const key of keys) {
+      const value = numberIn(entry, key);
+      if (value !== undefined) series.get(key)!.push({ step, value });
+    }
+    const accuracy = numberIn(entry, "eval/accuracy");
+    if (accuracy !== undefined && accuracy >= 0 && accuracy <= 1)
+      validations.push({
+        step,
+        value: accuracy,
+        episodes: numberIn(entry, "eval/episodes") ?? 0,
+        low: numberIn(entry, "eval/low"),
+        high: numberIn(entry, "eval/high"),
+      });
+  });
+  return { name, series, updates, episodes, calls, validations, torn, damaged: damaged + oversized };
+}
+
+type Entry = Readonly<Record<string, unknown>> & { readonly step: number };
+
+function parseEntry(text: string): Entry | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && Number.isSafeInteger(value["step"]) ? (value as Entry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function numberIn(entry: Entry, key: string): number | undefined {
+  const value = entry[key];
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,62 @@
+import { type AblationName, ablations } from "../../src/assemble/ablations.ts";
+import { type Strategy, type StrategyName, strategies } from "../../src/environments/index.ts";
+import { type Rival, rivals } from "../../src/rivals/index.ts";
+import { table } from "./describe-page.ts";
+
+/** What `docs/methods.md` says of every method, from the table of the code. */
+export function describeMethods(): string {
+  const rows = Object.entries(strategies).map(([name, strategy]: [string, Strategy]) => [
+    `\`${name}\``,
+    strategy.summary,
+    describeGraph(strategy),
+    describeVote(strategy),
+    describeTraining(name as StrategyName, strategy),
+  ]);
+  return table(["method", "what it does", "graph and budget", "vote", "trained"], rows);
+}
+
+/** The ablations with the keys of the recipe that they change. */
+export function describeAblations(): string {
+  const rows = Object.entries(ablations).map(([name, { summary, changes }]) => [
+    `\`${name}\``,
+    summary,
+    describeChanges(name as AblationName, changes),
+  ]);
+  return table(["method", "what it does", "what it changes in the recipe"], rows);
+}
+
+function describeGraph({ topology, budget = "own", rounds }: Strategy): string {
+  if (rounds === 1) return "round 1 alone";
+  const rule = topology === undefined ? "the run's rule" : `\`${topology}\``;
+  if (budget === "layers") return `${rule}, everyone through time`;
+  return budget === "own" ? `${rule}, the run's budgets` : `${rule}, no budget`;
+}
+
+function describeVote({ settings = {} }: Strategy): string {
+  const { vote, ballots, panel } = settings;
+  if (panel !== undefined) return "its answer";
+  if (vote === undefined) return "the run's";
+  const counted = ballots === "all" ? " over the answers of all rounds" : "";
+  return `${vote === "majority" ? "majority" : "by credit"}${counted}`;
+}
+
+function describeTraining(name: StrategyName, { policy }: Strategy): string {
+  if (policy === "network") return "the run's policy";
+  if (policy !== "rival") return "no";
+  const { learn, trainedAs }: Rival = rivals[name as keyof typeof rivals];
+  if (trainedAs !== undefined) return `as \`${trainedAs}\``;
+  return learn === undefined ? "nothing to learn" : "yes";
+}
+
+/** A list of features is shown by what is missing from it. */
+function describeChanges(name: AblationName, changes: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
+  if (name === "learned/plain-reinforce") return "`train`: [`plainReinforce`](../src/assemble/ablations.ts#L1)";
+  return Object.entries(changes)
+    .map(([section, keys]) => {
+      const parts = Object.entries(keys).map(([key, value]) =>
+        Array.isArray(value) ? `${key}: those it keeps` : `${key}: ${String(value)}`,
+      );
+      return `\`${section}: { ${parts.join(", ")} }\``;
+    })
+    .join(", ");
+}
