@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { Sweep } from "colloquy";
+import type { PlayedMethods, Sweep } from "colloquy";
 
 /*
  * What one split of a study has played, kept so that a study that was stopped does not play it again: a line for the whole,
@@ -13,11 +13,13 @@ export interface SavedPlays {
   readonly sweep: Sweep;
   /** Hash of the split's test questions. */
   readonly test: string;
+  /** Credits of honest and adversarial agents over all episodes. */
+  readonly credits: PlayedMethods["credits"];
 }
 
-export function savePlays(path: string, { key, sweep, test }: SavedPlays): void {
+export function savePlays(path: string, { key, sweep, test, credits }: SavedPlays): void {
   const { plays, ...totals } = sweep;
-  const lines = [{ key, test, ...totals }, ...plays].map((line) => JSON.stringify(line));
+  const lines = [{ key, test, credits, ...totals }, ...plays].map((line) => JSON.stringify(line));
   writeFileSync(`${path}.part`, gzipSync(`${lines.join("\n")}\n`));
   renameSync(`${path}.part`, path);
 }
@@ -26,7 +28,7 @@ export function savePlays(path: string, { key, sweep, test }: SavedPlays): void 
 export function readPlays(path: string, key: string): SavedPlays | undefined {
   if (!existsSync(path)) return undefined;
   const [head, ...plays] = gunzipSync(readFileSync(path)).toString("utf8").trimEnd().split("\n");
-  const { key: found, test, ...totals } = JSON.parse(head);
+  const { key: found, test, credits = [], ...totals } = JSON.parse(head);
   if (found !== key) return undefined;
-  return { key, test, sweep: { ...totals, plays: plays.map((line) => JSON.parse(line)) } };
+  return { key, test, credits, sweep: { ...totals, plays: plays.map((line) => JSON.parse(line)) } };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findTrained, loadRecipe, playMethods, train } from "colloquy";
 import { type PlanName, plans } from "./plans.ts";
@@ -30,13 +30,14 @@ export const playedSplit = async (task: SplitTask): Promise<SavedPlays | undefin
 /** Trains a split's policy (or goes on with it), and its contenders, plays all methods on its test questions, and saves that. */
 export async function playSplit(task: SplitTask, note: (text: string) => void): Promise<void> {
   const recipe = await recipeOf(task);
-  const trained = await train(recipe, { out: join(task.out, "runs", `split-${task.seed}`) });
+  const run = join(task.out, "runs", `split-${task.seed}`);
+  const trained = await train(recipe, { out: run });
   const { steps, calls, validation } = trained;
   note(`split ${task.seed}: ${steps} updates, ${calls} calls, validation ${validation?.accuracy.toFixed(3)}`);
   const evaluate = Object.entries(recipe.evaluate).map(([key, value]) => `evaluate.${key}=${JSON.stringify(value)}`);
   const found = await findTrained(trained.checkpoint, evaluate);
   const told = new Set<string>();
-  const { sweep, splits } = await playMethods(found, {
+  const { sweep, splits, credits, judged } = await playMethods(found, {
     onTraining: (method) => {
       if (!told.has(method)) note(`split ${task.seed}: training ${method}`);
       told.add(method);
@@ -48,5 +49,6 @@ export async function playSplit(task: SplitTask, note: (text: string) => void): 
     },
   });
   mkdirSync(join(task.out, "plays"), { recursive: true });
-  savePlays(pathOf(task), { key: JSON.stringify(recipe), sweep, test: splits.test });
+  savePlays(pathOf(task), { key: JSON.stringify(recipe), sweep, test: splits.test, credits });
+  writeFileSync(join(run, "episodes-judged.jsonl"), judged);
 }

@@ -1,7 +1,15 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { consoleResults, loadRecipe, type Results, type Sweep, summarizeSweep, writeResults } from "colloquy";
+import {
+  consoleResults,
+  loadRecipe,
+  type Results,
+  type Sweep,
+  summarizeSweep,
+  writeReport,
+  writeResults,
+} from "colloquy";
 import type { PlanName } from "./plans.ts";
 import { plans } from "./plans.ts";
 import { playedSplit, type SplitTask } from "./split.ts";
@@ -51,8 +59,10 @@ export async function runStudy(name: PlanName, options: StudyOptions): Promise<S
   const results = summarizeSweep(mergeSweeps(sweeps), await loadRecipe(plan.recipe, [...plan.set, ...set]), {
     command,
     splits,
+    credits: played.flatMap((saved) => saved?.credits ?? []),
   });
   writeResults(results, out);
+  note(`report: ${(await writeReport(out)).path}`);
   return { text: consoleResults(results), isComplete: results.complete && sweeps.length === tasks.length, results };
 }
 

@@ -1,8 +1,7 @@
 import { cancelled } from "../base/cancel.ts";
-import { groupBy } from "../base/group-by.ts";
 import { runInLanes } from "../base/lanes.ts";
 import { createRng } from "../base/rng.ts";
-import { mean, sum } from "../base/stats.ts";
+import { mean } from "../base/stats.ts";
 import type { Environment } from "../contracts/environment.ts";
 import type { Weights } from "../contracts/policy.ts";
 import type { Question } from "../contracts/task.ts";
@@ -14,7 +13,7 @@ import { chargeCost } from "./episode-cost.ts";
 import { refuseFailure } from "./failures.ts";
 import { playRollouts } from "./rollout.ts";
 import type { TrainSettings } from "./settings.ts";
-import { countSharedCalls } from "./shared-calls.ts";
+import { countByStart } from "./shared-calls.ts";
 import { trainingStarts, validationStarts } from "./starts.ts";
 
 /** What a rival is trained on. */
@@ -124,9 +123,4 @@ function withAdvantages(
     memory,
   );
   return rollouts.map(({ decisions, record }, e) => ({ decisions, record, advantage: advantages[e] }));
-}
-
-function countByStart(rollouts: readonly Rollout[]): number {
-  const starts = groupBy(rollouts, ({ group }) => group).values();
-  return sum(Array.from(starts, (runs) => countSharedCalls(runs.map(({ record }) => record))));
 }

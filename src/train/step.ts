@@ -12,7 +12,7 @@ import type { StepReport, TrainInput } from "./input.ts";
 import { playRollouts } from "./rollout.ts";
 import type { RunLogs } from "./run-folder.ts";
 import type { TrainSettings } from "./settings.ts";
-import { countSharedCalls } from "./shared-calls.ts";
+import { countByStart } from "./shared-calls.ts";
 import { type Collapse, countZeroSignalGroups, findCollapse, hasSignal, sampledEntropy } from "./signal.ts";
 import { softVotes } from "./soft-vote.ts";
 import { trainingStarts } from "./starts.ts";
@@ -171,15 +171,6 @@ function average(before: Weights, raw: Weights, decay: number): Weights {
       { shape, data: data.map((value, k) => decay * before[name].data[k] + (1 - decay) * value) },
     ]),
   );
-}
-
-function countByStart(rollouts: readonly Rollout[]): number {
-  const records: EpisodeRecord[][] = [];
-  for (const { group, record } of rollouts) {
-    records[group] ??= [];
-    records[group].push(record);
-  }
-  return records.reduce((total, group) => total + countSharedCalls(group), 0);
 }
 
 const withVersion = (record: EpisodeRecord, policyVersion: number): EpisodeRecord => ({ ...record, policyVersion });
