@@ -71,7 +71,8 @@ function arrange(recipe: Recipe, opened: Opened): World {
     network: { ...network, embedding, scalars: features, ...(context === "team" ? { context } : {}) },
     under: (changed) => arrange(changed, opened),
     environment: (strategy) => {
-      const readsWords = strategy === undefined || typeof strategy.policy === "string";
+      const isNetwork = strategy === undefined || strategy.policy === "network" || strategy.policy === "initial";
+      const readsWords = isNetwork || strategy.embeddings === true;
       return createDeliberation({
         agents: recipe.team.agents,
         rounds: strategy?.rounds ?? recipe.team.rounds,
@@ -84,7 +85,7 @@ function arrange(recipe: Recipe, opened: Opened): World {
         voters: recipe.vote.voters,
         ballots: "last",
         memory: true,
-        features: readsWords ? features : strategyFeatures(strategy),
+        features: isNetwork ? features : strategyFeatures(strategy),
         embedder: readsWords ? embedder : null,
         embedding: readsWords ? embedding : 0,
         grade: opened.grade,

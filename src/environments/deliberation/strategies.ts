@@ -16,6 +16,8 @@ export interface Strategy {
    */
   readonly budget?: "own" | "none" | "layers";
   readonly rounds?: number;
+  /** Set where a rival reads behaviour embeddings; the others read answers, roles and the question alone. */
+  readonly embeddings?: true;
   readonly settings?: Partial<Pick<DeliberationSettings, "vote" | "voters" | "ballots" | "memory" | "panel">>;
 }
 
@@ -149,6 +151,7 @@ export const strategies = {
     ...rival("a complete debate without agents whose utterances lie apart from the others' (unsupervised)"),
     topology: "complete",
     budget: "none",
+    embeddings: true,
   },
   oracle: { ...fixed("complete", "true labels: honest agents only, complete debate, majority"), policy: honest },
 } as const satisfies Record<string, Strategy>;
