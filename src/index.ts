@@ -26,9 +26,9 @@ export {
 export { ColloquyError } from "./base/errors.ts";
 export { createRng, type Rng } from "./base/rng.ts";
 export { summarizeSweep, writeResults } from "./cli/judge-sweep.ts";
+export { type WrittenReport, writeReport } from "./cli/report/write-report.ts";
 export { type PlayedMethods, playMethods, runEvaluation as evaluate } from "./cli/run-evaluation.ts";
 export { runTraining as train } from "./cli/run-training.ts";
-export { type WrittenReport, writeReport } from "./cli/write-report.ts";
 export type * from "./contracts/agent.ts";
 export type * from "./contracts/attack.ts";
 export type * from "./contracts/embedder.ts";

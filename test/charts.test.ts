@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { consoleTable, escapeMarkdown, markdownTable } from "../src/base/table.ts";
+import { forestChart } from "../src/report/charts/forest-chart.ts";
+import { type ChartLine, lineChart } from "../src/report/charts/line-chart.ts";
+import { findFront, scatterChart } from "../src/report/charts/scatter-chart.ts";
+import { spreadLabels } from "../src/report/charts/spread-labels.ts";
+import { palette } from "../src/report/charts/svg.ts";
 import {
   accuracyFigures,
   costFigures,
   drawAccuracy,
   forestFigures,
   type JudgedCell,
-} from "../src/report/accuracy-figures.ts";
-import { creditFigures } from "../src/report/credit-figures.ts";
-import { forestChart } from "../src/report/forest-chart.ts";
-import { type ChartLine, lineChart } from "../src/report/line-chart.ts";
-import { findFront, scatterChart } from "../src/report/scatter-chart.ts";
-import { spreadLabels } from "../src/report/spread-labels.ts";
-import { palette } from "../src/report/svg.ts";
+} from "../src/report/figures/accuracy-figures.ts";
+import { creditFigures } from "../src/report/figures/credit-figures.ts";
 
 const accuracies: Readonly<Record<string, readonly number[]>> = {
   learned: [0.69, 0.61],

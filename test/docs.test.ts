@@ -17,7 +17,13 @@ import { describeAblations, describeMethods } from "./support/describe-methods.t
 import { findLine, listLineLinks, readPage, sectionOf, withBlock, withLines } from "./support/describe-page.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const pages = ["README.md", "training/README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+const pages = [
+  "README.md",
+  "training/README.md",
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
 
 const deliberation = readPage("docs/deliberation.md");
 const languageModels = readPage("docs/language-models.md");

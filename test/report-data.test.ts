@@ -20,13 +20,13 @@ import { sha256 } from "../src/base/hash.ts";
 import { sigmoid } from "../src/base/sigmoid.ts";
 import { quantile } from "../src/base/stats.ts";
 import { openInBrowser } from "../src/cli/open-in-browser.ts";
-import { collectReport, writeReport } from "../src/cli/write-report.ts";
+import { collectReport, writeReport } from "../src/cli/report/write-report.ts";
 import type { EpisodeRecord } from "../src/contracts/trace.ts";
 import { keepEpisodes, parseResults, profileCredits } from "../src/evaluate/index.ts";
+import { readLines } from "../src/report/files/read-lines.ts";
+import { readRecord } from "../src/report/files/read-record.ts";
+import { sampleEpisodes } from "../src/report/files/sample-episodes.ts";
 import { fillBrowser } from "../src/report/fill-browser.ts";
-import { readLines } from "../src/report/read-lines.ts";
-import { readRecord } from "../src/report/read-record.ts";
-import { sampleEpisodes } from "../src/report/sample-episodes.ts";
 import { vote } from "../src/topology/vote.ts";
 import { type JudgedRun, playJudgedRun, writeTrainedRun } from "./support/judged-run.ts";
 

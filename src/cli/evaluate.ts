@@ -10,13 +10,13 @@ import {
 } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError } from "../base/errors.ts";
+import { quote } from "../base/quote.ts";
 import { consoleResults, type Results } from "../evaluate/index.ts";
 import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { describeStop, isLive, type LiveFlags, showPaid, watchCalls } from "./live.ts";
 import { noteTrained } from "./note-trained.ts";
 import { createOutput, type Output } from "./output.ts";
-import { quote } from "./quote.ts";
 import { type EvaluationOptions, evaluationLedger, rehearseEvaluation, runEvaluation } from "./run-evaluation.ts";
 
 interface EvaluateOptions extends LiveFlags {

@@ -11,9 +11,9 @@ import {
   resultsCsv,
   type Sweep,
 } from "../evaluate/index.ts";
-import { drawAccuracy } from "../report/accuracy-figures.ts";
+import { drawAccuracy } from "../report/figures/accuracy-figures.ts";
 import { describeProvenance } from "./provenance.ts";
-import { mainMethod } from "./report-sections.ts";
+import { mainMethod } from "./report/sections.ts";
 
 /** Rows, paired comparisons and headline of what was played. */
 export function summarizeSweep(

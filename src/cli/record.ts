@@ -16,12 +16,12 @@ import { readText } from "../base/files.ts";
 import { shortHash } from "../base/hash.ts";
 import { runInLanes } from "../base/lanes.ts";
 import { lockFolder } from "../base/lock.ts";
+import { quote } from "../base/quote.ts";
 import { kindOf, type Question } from "../contracts/task.ts";
 import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { describeStop, isLive, type LiveFlags, liveOptions, showPaid, stopsRun, summarizePaid } from "./live.ts";
 import { createOutput } from "./output.ts";
-import { quote } from "./quote.ts";
 
 interface RecordOptions extends LiveFlags {
   readonly out: string;

@@ -1,7 +1,7 @@
 import { systemClock } from "../base/clock.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 import { createOutput } from "./output.ts";
-import { writeReport } from "./write-report.ts";
+import { writeReport } from "./report/write-report.ts";
 
 /** `colloquy report`. */
 export async function reportCommand(

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { defaultRunFolder, loadRecipe, type Recipe, type Totals } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
+import { quote } from "../base/quote.ts";
 import { rehearseTraining, type TrainResult } from "../train/index.ts";
 import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { describeStop, isLive, type LiveFlags, showPaid, stopsRun, summarizePaid, watchCalls } from "./live.ts";
 import { createOutput, type Output } from "./output.ts";
-import { quote } from "./quote.ts";
 import { episodesOf, runTraining } from "./run-training.ts";
 import { showTraining } from "./show-training.ts";
 

@@ -1,10 +1,16 @@
-import type { Table } from "../base/table.ts";
-import { accuracyTables, type CreditRow, comparisonTables, type ResultRow, type Results } from "../evaluate/index.ts";
-import { accuracyFigures, costFigures, forestFigures } from "../report/accuracy-figures.ts";
-import { creditFigures } from "../report/credit-figures.ts";
-import { learningFigures } from "../report/learning-figures.ts";
-import type { RunMetrics } from "../report/metrics.ts";
-import type { ReportSection } from "../report/report-data.ts";
+import type { Table } from "../../base/table.ts";
+import {
+  accuracyTables,
+  type CreditRow,
+  comparisonTables,
+  type ResultRow,
+  type Results,
+} from "../../evaluate/index.ts";
+import { accuracyFigures, costFigures, forestFigures } from "../../report/figures/accuracy-figures.ts";
+import { creditFigures } from "../../report/figures/credit-figures.ts";
+import { learningFigures } from "../../report/figures/learning-figures.ts";
+import type { RunMetrics } from "../../report/files/metrics.ts";
+import type { ReportSection } from "../../report/report-data.ts";
 
 /** The method that all others are compared with. */
 export const mainMethod = ({ comparisons, rows }: Pick<Results, "comparisons" | "rows">): string =>

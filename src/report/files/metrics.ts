@@ -1,4 +1,4 @@
-import { isRecord } from "../base/json.ts";
+import { isRecord } from "../../base/json.ts";
 import { readLines } from "./read-lines.ts";
 
 /** What a report needs of one run's `metrics.jsonl`. */

@@ -1,9 +1,9 @@
-import { groupBy } from "../base/group-by.ts";
-import { forestChart } from "./forest-chart.ts";
-import { type ChartLine, lineChart } from "./line-chart.ts";
-import type { Figure } from "./report-data.ts";
-import { scatterChart } from "./scatter-chart.ts";
-import { show, sideBySide } from "./svg.ts";
+import { groupBy } from "../../base/group-by.ts";
+import { forestChart } from "../charts/forest-chart.ts";
+import { type ChartLine, lineChart } from "../charts/line-chart.ts";
+import { scatterChart } from "../charts/scatter-chart.ts";
+import { show, sideBySide } from "../charts/svg.ts";
+import type { Figure } from "../report-data.ts";
 
 /** What a drawing needs of a method in a cell; a row of the results has it. */
 export interface JudgedCell {

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { checkRecipe, type Recipe } from "../assemble/index.ts";
-import { ColloquyError, describeError } from "../base/errors.ts";
-import { readText } from "../base/files.ts";
-import { isRecord, parseJson } from "../base/json.ts";
-import { parseResults, type Results } from "../evaluate/index.ts";
-import { quote } from "./quote.ts";
+import { checkRecipe, type Recipe } from "../../assemble/index.ts";
+import { ColloquyError, describeError } from "../../base/errors.ts";
+import { readText } from "../../base/files.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
+import { quote } from "../../base/quote.ts";
+import { parseResults, type Results } from "../../evaluate/index.ts";
 
 /** What a folder holds that a report can show. Nothing in it is changed. */
 export interface ReportSources {

@@ -1,10 +1,10 @@
-import type { Recipe } from "../assemble/index.ts";
-import { wilson } from "../base/intervals.ts";
-import { isRecord } from "../base/json.ts";
-import type { Results } from "../evaluate/index.ts";
-import type { RunMetrics } from "../report/metrics.ts";
-import type { ReportData } from "../report/report-data.ts";
-import type { ReportSources } from "./report-sources.ts";
+import type { Recipe } from "../../assemble/index.ts";
+import { wilson } from "../../base/intervals.ts";
+import { isRecord } from "../../base/json.ts";
+import type { Results } from "../../evaluate/index.ts";
+import type { RunMetrics } from "../../report/files/metrics.ts";
+import type { ReportData } from "../../report/report-data.ts";
+import type { ReportSources } from "./sources.ts";
 
 /** What came of a run in plain words: the judge's headline, or how far training is. */
 export function headlineOf({ results, recipe }: ReportSources, runs: readonly RunMetrics[]): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import type { EpisodeRecord } from "../../contracts/trace.ts";
 
 const name = z.string().max(10_000);
 const count = z.int().min(0);

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ColloquyError } from "../base/errors.ts";
-import { readText, writeFileAtomic } from "../base/files.ts";
-import { type PageAssets, renderReport } from "../report/html.ts";
-import { readMetrics } from "../report/metrics.ts";
-import type { ReportData, ReportSection } from "../report/report-data.ts";
-import { collectEpisodes } from "./report-episodes.ts";
-import { factsOf, headlineOf } from "./report-facts.ts";
+import { ColloquyError } from "../../base/errors.ts";
+import { readText, writeFileAtomic } from "../../base/files.ts";
+import { readMetrics } from "../../report/files/metrics.ts";
+import { type PageAssets, renderReport } from "../../report/html.ts";
+import type { ReportData, ReportSection } from "../../report/report-data.ts";
+import { collectEpisodes } from "./episodes.ts";
+import { factsOf, headlineOf } from "./facts.ts";
 import {
   comparisonSection,
   creditSection,
@@ -14,8 +14,8 @@ import {
   learningSection,
   mainMethod,
   teamSection,
-} from "./report-sections.ts";
-import { findSources, titleOf } from "./report-sources.ts";
+} from "./sections.ts";
+import { findSources, titleOf } from "./sources.ts";
 
 /** A report that was written. */
 export interface WrittenReport {
@@ -97,7 +97,7 @@ export async function collectReport(
 
 /** Made when the package is built, from `src/report/page`. */
 function readAssets(): PageAssets {
-  const folder = resolve(import.meta.dirname, "..", "..", "dist", "report");
+  const folder = resolve(import.meta.dirname, "..", "..", "..", "dist", "report");
   const [script, style] = ["page.js", "page.css"].map((name) => join(folder, name));
   if (!existsSync(script) || !existsSync(style)) {
     throw new ColloquyError("report/page", `the page's script and style are not in ${folder}`, {

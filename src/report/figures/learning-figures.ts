@@ -1,7 +1,7 @@
-import { mean } from "../base/stats.ts";
-import { type ChartLine, lineChart } from "./line-chart.ts";
-import type { Logged, RunMetrics } from "./metrics.ts";
-import type { Figure } from "./report-data.ts";
+import { mean } from "../../base/stats.ts";
+import { type ChartLine, lineChart } from "../charts/line-chart.ts";
+import type { Logged, RunMetrics } from "../files/metrics.ts";
+import type { Figure } from "../report-data.ts";
 
 /** Points a line of rollouts is drawn with, at most; each is the mean of its updates. */
 const mostPoints = 60;

@@ -1,5 +1,5 @@
-import { isRecord } from "../base/json.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import { isRecord } from "../../base/json.ts";
+import type { EpisodeRecord } from "../../contracts/trace.ts";
 import { readLines } from "./read-lines.ts";
 import { readRecord } from "./read-record.ts";
 

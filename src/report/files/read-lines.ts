@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { ColloquyError } from "../base/errors.ts";
+import { ColloquyError } from "../../base/errors.ts";
 
 /** A line of a file: where its bytes stand, and its text. */
 export interface FileLine {

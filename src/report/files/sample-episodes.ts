@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { hash32 } from "../base/fnv.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import { hash32 } from "../../base/fnv.ts";
+import type { EpisodeRecord } from "../../contracts/trace.ts";
 import { readLines, readPlaces } from "./read-lines.ts";
 import { readRecord } from "./read-record.ts";
 

@@ -1,6 +1,6 @@
-import { groupBy } from "../base/group-by.ts";
-import { type ChartLine, lineChart } from "./line-chart.ts";
-import type { Figure } from "./report-data.ts";
+import { groupBy } from "../../base/group-by.ts";
+import { type ChartLine, lineChart } from "../charts/line-chart.ts";
+import type { Figure } from "../report-data.ts";
 
 /** What a drawing needs of the credits of one side in one round; a row of the results has it. */
 export interface CreditSpread {

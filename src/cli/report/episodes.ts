@@ -7,15 +7,15 @@ import {
   type Recipe,
   type SpokenWords,
   voteWeights,
-} from "../assemble/index.ts";
-import { canonicalJson } from "../base/json.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
-import { type CreditRow, profileCredits } from "../evaluate/index.ts";
-import { type FoundEpisode, fillBrowser } from "../report/fill-browser.ts";
-import { readJudged } from "../report/read-judged.ts";
-import type { EpisodeBrowser } from "../report/report-data.ts";
-import { sampleEpisodes } from "../report/sample-episodes.ts";
-import type { ReportSources } from "./report-sources.ts";
+} from "../../assemble/index.ts";
+import { canonicalJson } from "../../base/json.ts";
+import type { EpisodeRecord } from "../../contracts/trace.ts";
+import { type CreditRow, profileCredits } from "../../evaluate/index.ts";
+import { readJudged } from "../../report/files/read-judged.ts";
+import { sampleEpisodes } from "../../report/files/sample-episodes.ts";
+import { type FoundEpisode, fillBrowser } from "../../report/fill-browser.ts";
+import type { EpisodeBrowser } from "../../report/report-data.ts";
+import type { ReportSources } from "./sources.ts";
 
 /** The episodes of a report. */
 export interface ReportEpisodes {
