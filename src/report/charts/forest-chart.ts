@@ -40,7 +40,7 @@ export function forestChart({
   readonly rows: readonly ForestRow[];
 }): string {
   const rows = given.filter(({ y, low, high }) => [y, low, high].every(isPlausible));
-  const nameRoom = Math.min(150, 14 + characterWidth * Math.max(0, ...rows.map(({ name }) => name.length)));
+  const nameRoom = Math.min(190, 14 + characterWidth * Math.max(0, ...rows.map(({ name }) => name.length)));
   const right = chartWidth - 44;
   const bottom = top + rows.length * rowHeight + 4;
   const scale = (value: number): number => nameRoom + Math.min(1, Math.max(0, value)) * (right - nameRoom);

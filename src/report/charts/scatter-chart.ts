@@ -50,9 +50,9 @@ export function scatterChart(chart: ScatterChart): string {
     y: top + ((yHigh - y) / (yHigh - yLow)) * plotHeight,
   });
   const front = findFront(points);
-  const step = pathOf(
-    front.flatMap((point, k) => (k === 0 ? [point] : [{ x: point.x, y: front[k - 1].y }, point])).map(place),
-  );
+  const steps = front
+    .flatMap((point, k) => (k === 0 ? [point] : [{ x: point.x, y: front[k - 1].y }, point]))
+    .map(place);
   return svg(bottom + 44, chart.title, [
     text(0, 14, fitText(chart.title, chartWidth - 10), { weight: "bold" }),
     text(0, 34, chart.yLabel, { opacity: 0.75 }),
@@ -66,7 +66,9 @@ export function scatterChart(chart: ScatterChart): string {
     ),
     `<path d="M${left} ${top}V${bottom}H${right}" stroke="currentColor" fill="none"/>`,
     text((left + right) / 2, bottom + 38, chart.xLabel, { anchor: "middle" }),
-    front.length > 1 ? `<polyline points="${step}" fill="none" stroke="${palette[1]}" stroke-opacity="0.8"/>` : "",
+    front.length > 1
+      ? `<polyline points="${pathOf(steps)}" fill="none" stroke="${palette[1]}" stroke-opacity="0.8"/>`
+      : "",
     ...points
       .toSorted((a, b) => Number(a.isMain ?? false) - Number(b.isMain ?? false))
       .map((point) =>
@@ -77,7 +79,7 @@ export function scatterChart(chart: ScatterChart): string {
           hollow: point.isReference,
         }),
       ),
-    ...placeNames(points, front, place),
+    ...placeNames(points, front, place, steps),
   ]);
 }
 
@@ -105,6 +107,14 @@ interface Box {
   readonly height: number;
 }
 
+/** A straight piece of the line, level or upright. */
+const between = (a: Place, b: Place): Box => ({
+  x: Math.min(a.x, b.x),
+  y: Math.min(a.y, b.y) - 1,
+  width: Math.abs(a.x - b.x) + 1,
+  height: Math.abs(a.y - b.y) + 2,
+});
+
 const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
@@ -113,11 +123,11 @@ function placeNames(
   points: readonly ScatterPoint[],
   front: readonly ScatterPoint[],
   place: (point: Place) => Place,
+  steps: readonly Place[],
 ): string[] {
-  const taken: Box[] = points.map((point) => {
-    const { x, y } = place(point);
-    return { x: x - 5, y: y - 5, width: 10, height: 10 };
-  });
+  const marks = points.map(place).map(({ x, y }): Box => ({ x: x - 5, y: y - 5, width: 10, height: 10 }));
+  const lines = steps.slice(1).map((end, k): Box => between(steps[k], end));
+  const taken = [...marks, ...lines];
   const rank = (point: ScatterPoint): number =>
     point.isMain ? 0 : front.includes(point) ? 1 : point.isReference ? 2 : 3;
   return points
@@ -128,6 +138,9 @@ function placeNames(
       const choices: readonly [number, number, "start" | "end" | "middle"][] = [
         [x + 8, y + 4, "start"],
         [x - 8, y + 4, "end"],
+        [x + 4, y - 7, "start"],
+        [x - 4, y - 7, "end"],
+        [x + 6, y + 15, "start"],
         [x, y - 9, "middle"],
         [x, y + 17, "middle"],
       ];

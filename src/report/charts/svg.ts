@@ -24,7 +24,7 @@ export interface Place {
 export const chartWidth = 380;
 
 /** Of one character of the usual 12 pixels, about. */
-export const characterWidth = 6.4;
+export const characterWidth = 7;
 
 /** @param title read out instead of the drawing */
 export function svg(height: number, title: string, parts: readonly string[], width = chartWidth): string {
