@@ -10,7 +10,8 @@ import { build } from "esbuild";
 
 const [folder, ...args] = process.argv.slice(2);
 const here = join(import.meta.dirname, folder);
-const bundle = join(here, ".bundle");
+// One of its own for each process: several may run at once.
+const bundle = join(here, `.bundle-${process.pid}`);
 await build({
   entryPoints: readdirSync(here)
     .filter((name) => /^main\.ts$|-process\.ts$/.test(name))

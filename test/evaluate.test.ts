@@ -513,7 +513,7 @@ describe("the headline", () => {
   });
 
   it("says what it was not compared with, and when it cannot say anything", () => {
-    expect(headline(all("worse").slice(1), run)).toContain("Not compared with untrained.");
+    expect(headline(all("worse").slice(1), run)).toContain("Whether training helped cannot be said without untrained.");
     expect(headline([], run)).toContain("cannot say whether training helped");
   });
 });
@@ -603,7 +603,7 @@ describe("the results", () => {
   it("make a console table for each onset, with the unattacked cell in each", async () => {
     const text = consoleResults(collectResults(await played(), settings));
     expect(text).toMatchInlineSnapshot(`
-      "Training helped at attack rate 0.4 (first), 0.6 (first) and 0.6 (late); elsewhere there is no measurable gain over every baseline. learned is at 0 not measurably different from untrained, vote-first, complete and single; at 0.4 (first), 0.6 (first) and 0.6 (late) better than untrained, vote-first, complete and single. Telling adversaries apart pays (mean AUC of its credits in the vote 1.00; .50 is chance).
+      "Training helped at attack rate 0.4 (first), 0.6 (first) and 0.6 (late); elsewhere there is no measurable gain over every baseline. learned is at 0 not measurably different from untrained, vote-first, complete and single; at 0.4 (first), 0.6 (first) and 0.6 (late) better than untrained, vote-first, complete and single. Telling adversaries apart pays (mean AUC of its credits in the vote 1.00; .50 is chance). learned lets nobody hear anybody.
 
       toy-panel-v1, toy, coins: attack mislead, onset first. Accuracy [95 %]; n = 120 on 40 questions, seed 1, 2
       method           k=0 (.00)       k=2 (.40)       k=3 (.60)  calls  edges  levels

@@ -261,11 +261,14 @@ describe("a recipe", () => {
     expect(errorOf(() => check(blind)).message).toContain("behaviour: without an embedder and without features");
   });
 
-  it("knows that a smaller team cannot hold the default number of adversaries, and says which", () => {
-    const error = errorOf(() => check({ team: { agents: 3 } }));
-    expect(error.message).toContain("attack.adversaries.4: 4 adversaries in a team of 3 (the default)");
-    expect(error.message).toContain("evaluate.adversaries.3: 4 adversaries in a team of 3 (the default)");
-    expect(errorOf(() => check({ attack: { adversaries: [9] } })).message).toContain("in a team of 6, found 9");
+  it("attacks a team that is smaller than the usual numbers of adversaries by no more than it has", () => {
+    expect(check({ team: { agents: 3 } })).toMatchObject({
+      attack: { adversaries: [0, 1, 2] },
+      evaluate: { adversaries: [0, 1, 2] },
+    });
+    expect(check({ team: { agents: 1 } }).attack.adversaries).toEqual([0]);
+    const error = errorOf(() => check({ team: { agents: 3 }, attack: { adversaries: [4] } }));
+    expect(error.message).toContain("attack.adversaries.0: 4 adversaries in a team of 3");
   });
 });
 

@@ -9,6 +9,7 @@ import {
   likelyEdges,
   listPairs,
   logProbabilityOf,
+  rankPairs,
   scoreOf,
 } from "../src/rivals/edge-draws.ts";
 import { lossGradients } from "../src/rivals/edge-learner.ts";
@@ -210,6 +211,8 @@ describe.each(eachLearner)("%s", (_name, rival) => {
     const [one, two] = [rival.learn!(state, batch, shape), rival.learn!(state, batch, shape)];
     expect(one).toEqual(two);
     for (const [name, { data }] of Object.entries(one.weights)) {
+      // A share that validation chooses is not learned.
+      if (name === "keep") continue;
       const moved = data.filter((value, k) => value !== weights[name].data[k]).length;
       expect(moved, name).toBeGreaterThan(0);
       if (name === "agent" || name === "pair" || name === "bias") expect(moved).toBe(data.length);
@@ -257,20 +260,30 @@ const tables = (rival: Rival, logitOf: (i: number, j: number) => number): Weight
   );
 
 describe("static-edges/pruned", () => {
-  it("proposes no more than half of all pairs, the strongest, and never a pair below ½", () => {
-    const all = tables(rivals["static-edges"], (i, j) => 1 + i * 4 + j);
-    const edges = actOnce(rivals["static-edges/pruned"], all, seen(2), createRng(1), "threshold").proposal!.edges;
-    expect(edges).toEqual(likelyEdges(all.spatial.data, 4).slice(0, 6));
-    const few = tables(rivals["static-edges"], (i, j) => (i === 0 ? j : -1));
-    expect(actOnce(rivals["static-edges/pruned"], few, seen(2), createRng(1), "threshold").proposal!.edges).toEqual([
-      [0, 3],
-      [0, 2],
-      [0, 1],
-    ]);
+  const rival = rivals["static-edges/pruned"];
+  const keeping = (share: number, weights: Weights): Weights => ({
+    ...weights,
+    keep: { shape: [1], data: Float32Array.of(share) },
   });
 
-  it("is trained as static-edges is", () => {
-    expect(rivals["static-edges/pruned"].trainedAs).toBe("static-edges");
+  it("proposes the share of all pairs that it keeps, the strongest, whatever their probability", () => {
+    const all = tables(rivals["static-edges"], (i, j) => i * 4 + j - 20);
+    for (const [share, count] of [
+      [0, 0],
+      [0.25, 3],
+      [0.5, 6],
+    ]) {
+      const { proposal } = actOnce(rival, keeping(share, all), seen(2), createRng(1), "threshold");
+      expect(proposal!.edges).toEqual(rankPairs(all.spatial.data, 4).slice(0, count));
+    }
+  });
+
+  it("lets validation choose among shares from none to half, and learns as static-edges does", () => {
+    const weights = begun(rival);
+    const shares = rival.candidates!(weights).map(({ keep }) => keep.data[0]);
+    expect([Math.max(...shares), Math.min(...shares)]).toEqual([0.5, 0]);
+    const { keep: _, ...tables } = weights;
+    expect(tables).toEqual(begun(rivals["static-edges"]));
   });
 });
 

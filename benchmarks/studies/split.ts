@@ -48,7 +48,7 @@ export async function playSplit(task: SplitTask, note: (text: string) => void): 
       told.add(cell);
     },
   });
+  writeFileSync(join(run, "episodes-judged.jsonl"), judged);
   mkdirSync(join(task.out, "plays"), { recursive: true });
   savePlays(pathOf(task), { key: JSON.stringify(recipe), sweep, test: splits.test, credits });
-  writeFileSync(join(run, "episodes-judged.jsonl"), judged);
 }

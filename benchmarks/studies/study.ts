@@ -87,10 +87,15 @@ function playApart(task: SplitTask, note: (text: string) => void): Promise<boole
   const child = spawn(process.execPath, [join(import.meta.dirname, "split-process.mjs"), JSON.stringify(task)], {
     stdio: ["ignore", "inherit", "pipe"],
   });
+  const stop = (): boolean => child.kill("SIGTERM");
+  process.once("SIGTERM", stop).once("exit", stop);
   child.stderr.setEncoding("utf8").on("data", (text: string) => note(text.trimEnd()));
   return new Promise((resolve) => {
     child.on("error", () => resolve(false));
-    child.on("close", (code) => resolve(code === 0));
+    child.on("close", (code) => {
+      process.off("SIGTERM", stop).off("exit", stop);
+      resolve(code === 0);
+    });
   });
 }
 

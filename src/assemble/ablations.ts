@@ -1,14 +1,11 @@
-import { defaultFeatures } from "../behaviour/features.ts";
-
 /** A learner that differs from the run's own in one thing; it is trained by itself, for as many agent calls. */
 export interface Ablation {
   readonly summary: string;
   /** Keys of the recipe that it changes, by section. */
   readonly changes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Features it does without; the recipe's others stay. */
+  readonly without?: readonly string[];
 }
-
-/** Features that tell what an agent heard. */
-const neighbourFeatures: readonly string[] = ["heardSameShare", "cosineHeard", "heardAnyone", "heardShare"];
 
 /** What turns a recipe into plain REINFORCE as the peers publish it: raw 0/1 utility, no baseline, nothing else. */
 export const plainReinforce = {
@@ -48,7 +45,8 @@ export const ablations = {
   },
   "learned/no-neighbours": {
     summary: "no feature of what an agent heard",
-    changes: { behaviour: { features: defaultFeatures.filter((name) => !neighbourFeatures.includes(name)) } },
+    changes: {},
+    without: ["heardSameShare", "cosineHeard", "heardAnyone", "heardShare"],
   },
   "learned/random-training": {
     summary: "trained and judged with as many edges in random order",
@@ -56,8 +54,7 @@ export const ablations = {
   },
   "learned/plain-reinforce": {
     summary: "plain REINFORCE on right or wrong, as the peers publish it: no baseline, no decision loss",
-    // Its own schedule does not decay, so that it may go on until the calls are spent.
-    changes: { train: { ...plainReinforce, steps: 1_000_000 } },
+    changes: { train: plainReinforce },
   },
 } as const satisfies Record<string, Ablation>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ColloquyError, suggest } from "../base/errors.ts";
+import { isRecord } from "../base/json.ts";
 import { type Recipe, recipeSchema } from "./recipe.ts";
 
 /**
@@ -8,7 +9,7 @@ import { type Recipe, recipeSchema } from "./recipe.ts";
  * @throws ColloquyError `recipe/invalid`
  */
 export function checkRecipe(raw: unknown, what: string): Recipe {
-  const result = recipeSchema.safeParse(raw);
+  const result = recipeSchema.safeParse(withFewerAdversaries(raw));
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => describeIssue(issue, raw));
   throw new ColloquyError(
@@ -18,6 +19,19 @@ export function checkRecipe(raw: unknown, what: string): Recipe {
       hint: "`colloquy init` writes a recipe with every key explained.",
     },
   );
+}
+
+/** The usual numbers of adversaries are those of six agents: a smaller team is not attacked by more than it has. */
+function withFewerAdversaries(raw: unknown): unknown {
+  if (!isRecord(raw) || !isRecord(raw["team"])) return raw;
+  const { agents } = raw["team"];
+  if (typeof agents !== "number" || agents >= 4) return raw;
+  const fitting = (section: "attack" | "evaluate", usual: readonly number[]): Record<string, unknown> => {
+    const own = raw[section] ?? {};
+    if (!isRecord(own) || own["adversaries"] !== undefined) return {};
+    return { [section]: { ...own, adversaries: usual.filter((k) => k < Math.max(1, agents)) } };
+  };
+  return { ...raw, ...fitting("attack", [0, 1, 2]), ...fitting("evaluate", [0, 1, 2]) };
 }
 
 function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {

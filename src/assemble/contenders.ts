@@ -1,6 +1,6 @@
 import { type StrategyName, strategies } from "../environments/index.ts";
 import { type Rival, rivals } from "../rivals/index.ts";
-import { type AblationName, ablations } from "./ablations.ts";
+import { type Ablation, type AblationName, ablations } from "./ablations.ts";
 import { checkRecipe } from "./check-recipe.ts";
 import type { Recipe } from "./recipe.ts";
 import type { World } from "./world.ts";
@@ -25,11 +25,14 @@ export const rivalOf = (name: MethodName): Rival => rivals[name as keyof typeof 
 
 /** A recipe with what an ablation changes. */
 export function ablatedRecipe(recipe: Recipe, name: AblationName): Recipe {
-  const changed = Object.entries(ablations[name].changes).map(([section, keys]) => [
+  const { changes, without = [] }: Ablation = ablations[name];
+  const changed = Object.entries(changes).map(([section, keys]) => [
     section,
     { ...(recipe[section as keyof Recipe] as object), ...keys },
   ]);
-  return checkRecipe({ ...recipe, ...Object.fromEntries(changed) }, `the recipe of ${name}`);
+  const { behaviour, ...rest } = { ...recipe, ...Object.fromEntries(changed) };
+  const features = behaviour.features.filter((feature: string) => !without.includes(feature));
+  return checkRecipe({ ...rest, behaviour: { ...behaviour, features } }, `the recipe of ${name}`);
 }
 
 /** The world an ablation is trained and judged in. */

@@ -19,6 +19,7 @@ export {
 export { openBackend } from "../nets/index.ts";
 export { writeBank } from "../populations/index.ts";
 export { recordDebate } from "../populations/record-debate.ts";
+export type { Rival } from "../rivals/index.ts";
 export { openTask } from "../tasks/open-task.ts";
 export type { Split } from "../tasks/split.ts";
 export { ablations, plainReinforce } from "./ablations.ts";

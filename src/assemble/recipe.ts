@@ -93,6 +93,10 @@ export const recipeSchema = z
         hidden: count.max(4096).default(32),
         context: z.enum(["none", "team"]).default("none"),
         heads: z.enum(["two", "shared"]).default("two"),
+        rank: z
+          .enum(["communicate", "decide"])
+          .default("communicate")
+          .describe("whose credits the graph ranks agents by"),
         clamp: z.number().positive().lt(1000).default(6),
       })
       .prefault({}),

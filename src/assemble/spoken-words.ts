@@ -10,7 +10,7 @@ import type { Recipe } from "./recipe.ts";
 export interface SpokenWords {
   question(id: string): Question | undefined;
   utterance(source: string): string | undefined;
-  /** Where they could not be had: what is missing, and why. */
+  /** Where they could not be had: what is missing, and why; a sentence or two. */
   readonly missing?: string;
 }
 
@@ -38,6 +38,7 @@ export async function findWords({ population, task }: Pick<Recipe, "population" 
     return known(questions);
   } catch (error) {
     const what = population.kind === "recorded" ? "What was asked and said" : "What was asked";
-    return { ...known([]), missing: `${what} is not at hand: ${describeError(error).split("\n")[0]}` };
+    const why = describeError(error).replace(/\s+/g, " ");
+    return { ...known([]), missing: `${what} is not at hand: ${why}${/[.!?]$/.test(why) ? "" : "."}` };
   }
 }

@@ -63,12 +63,18 @@ function arrange(recipe: Recipe, opened: Opened): World {
   const { embedder: wanted, features } = recipe.behaviour;
   const embedder = wanted === "none" ? null : opened.embedder;
   const embedding = wanted === "none" ? 0 : (population.embeddingDimension ?? embedder?.dimension ?? 0);
-  const { context, ...network } = recipe.network;
+  const { context, rank, ...network } = recipe.network;
   return {
     ...opened,
     recipe,
     embedder,
-    network: { ...network, embedding, scalars: features, ...(context === "team" ? { context } : {}) },
+    network: {
+      ...network,
+      embedding,
+      scalars: features,
+      ...(context === "team" ? { context } : {}),
+      ...(rank === "decide" ? { rank } : {}),
+    },
     under: (changed) => arrange(changed, opened),
     environment: (strategy) => {
       const isNetwork = strategy === undefined || strategy.policy === "network" || strategy.policy === "initial";

@@ -133,6 +133,9 @@ function readNetwork(value: unknown, field: Fields): NetworkConfig {
       ? {}
       : { context: field.oneOf<"team">(network["context"], "network.context", ["team"]) }),
     heads: field.oneOf(network["heads"], "network.heads", ["two", "shared"]),
+    ...(network["rank"] === undefined
+      ? {}
+      : { rank: field.oneOf<"decide">(network["rank"], "network.rank", ["decide"]) }),
     clamp: field.between(network["clamp"], "network.clamp", 0, 1000),
   };
 }

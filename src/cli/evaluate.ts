@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   applyOverrides,
@@ -14,7 +15,7 @@ import { quote } from "../base/quote.ts";
 import { consoleResults, type Results } from "../evaluate/index.ts";
 import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { describeStop, isLive, type LiveFlags, showPaid, watchCalls } from "./live.ts";
+import { describeStop, isLive, type LiveFlags, showPaid, stopsRun, watchCalls } from "./live.ts";
 import { noteTrained } from "./note-trained.ts";
 import { createOutput, type Output } from "./output.ts";
 import { type EvaluationOptions, evaluationLedger, rehearseEvaluation, runEvaluation } from "./run-evaluation.ts";
@@ -44,6 +45,7 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
   const trained: Trained = { ...found, recipe: withOptions(found.recipe, options) };
   const out = options.out ?? found.run ?? join("runs", `evaluate-${runName(trained.recipe)}`);
   const { signal, release } = onInterrupt(output.note, isLive(trained.recipe));
+  noteReplaced(output, out);
   let look: (() => Totals) | undefined;
   let rest = (): void => {};
   const settings: EvaluationOptions = {
@@ -72,11 +74,24 @@ export async function evaluateCommand(source: string, options: EvaluateOptions):
     const failed = results.rows.reduce((sum, { errors }) => sum + errors, 0);
     if (failed > 0) output.note(`warning: ${failed} episodes failed; they stand in the results as not right`);
     return signal.aborted ? 130 : results.complete && failed === 0 ? 0 : 1;
+  } catch (error) {
+    // Before any episode was judged: while a rival or an ablation was trained.
+    if (!stopsRun(error)) throw error;
+    output.end();
+    output.note(describeStop(error));
+    showPaid(output, look?.());
+    return signal.aborted ? 130 : 1;
   } finally {
     output.end();
     rest();
     release();
   }
+}
+
+/** Other methods or episodes in the same folder take the place of what is there. */
+function noteReplaced(output: Output, out: string): void {
+  const path = join(out, "results.json");
+  if (existsSync(path)) output.note(`${path} and the report beside it will be replaced; --out keeps both.`);
 }
 
 function estimateEvaluation(trained: Trained, settings: EvaluationOptions, output: Output): Promise<number> {
@@ -109,9 +124,10 @@ export function showEvaluation(output: Output): Pick<EvaluationOptions, "onProgr
 
 export function showResults(output: Output, results: Results, out: string): void {
   output.print(consoleResults(results));
-  output.print(
-    `\nFiles ${["report.html", "results.json", "results.csv", "table.md", "accuracy.svg"].map((name) => join(out, name)).join("  ")}`,
+  const files = ["report.html", "results.json", "results.csv", "table.md", "accuracy.svg"].map((name) =>
+    join(out, name),
   );
+  output.print(`\nFiles ${files.filter((path) => existsSync(path)).join("  ")}`);
   output.json(results);
 }
 
@@ -148,10 +164,10 @@ function resizeTeam({ team, attack, evaluate }: Recipe, agents: number): Record<
 function readBudget(parts: readonly string[] = []): Record<string, number> {
   return Object.fromEntries(
     parts.map((part) => {
-      const [, key, value] = /^(in|out|depth)=(-?\d+)$/.exec(part) ?? [];
+      const [, key, value] = /^(in|out|depth|edges|temporal)=(-?\d+)$/.exec(part) ?? [];
       if (key === undefined) {
         throw new ColloquyError("usage/budget", `--budget ${part} is not of the form in=2,out=3,depth=2`, {
-          hint: "Give whole numbers; leave out what has no limit.",
+          hint: "Give whole numbers for in, out, depth, edges or temporal; budgets by round: --set topology.in=[2,1]",
         });
       }
       return [key, Number(value)];

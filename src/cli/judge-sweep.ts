@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isRival, type Recipe } from "../assemble/index.ts";
+import { isAblation, isRival, type MethodName, type Recipe } from "../assemble/index.ts";
 import { writeFileAtomic } from "../base/files.ts";
 import { createRng } from "../base/rng.ts";
 import {
@@ -40,6 +40,7 @@ export function summarizeSweep(
     splits,
     reference: methods.includes("learned") ? "learned" : methods[0],
     rivals: methods.filter(isRival),
+    ablations: methods.filter((name) => isAblation(name as MethodName)),
     credits: profileCredits(credits).rows(),
     rng: createRng(recipe.seed).fork("statistics"),
   });

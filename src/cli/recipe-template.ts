@@ -137,6 +137,7 @@ network:
   projection: 32              # size of the learned linear map of the embedding
   hidden: 32                  # H, hidden units an agent
   context: none               # team: an agent's input also holds the mean of all agents' inputs
+  rank: communicate           # whose credits graphs rank agents by: the head for speaking, or decide: the vote's
   heads: two                  # two: one for speaking, one for the vote; or: shared
   clamp: 6                    # credits stay within plus and minus this
 

@@ -31,8 +31,9 @@ import {
 import type { RehearsalPart } from "../train/index.ts";
 import { summarizeSweep, writeResults } from "./judge-sweep.ts";
 import { isLive, type LiveSettings, liveOptions } from "./live.ts";
+import { rehearseContenders, rehearsedWeights } from "./rehearse-contenders.ts";
 import { writeReport } from "./report/write-report.ts";
-import { rehearseContenders, rehearsedWeights, trainContenders } from "./train-contenders.ts";
+import { trainContenders } from "./train-contenders.ts";
 
 export interface EvaluationOptions extends LiveSettings {
   /** Where results.json, results.csv, table.md and accuracy.svg go. */

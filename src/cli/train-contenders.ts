@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import {
   type ablatedRecipe,
+  type FittedRival,
   findTrained,
   isAblation,
   isContender,
@@ -11,16 +12,17 @@ import {
   strategies,
   type Trained,
   trainedPart,
-  untrainedWeights,
   type World,
   worldOf,
   writeFittedRival,
 } from "../assemble/index.ts";
+import { cancelled } from "../base/cancel.ts";
+import { describeError } from "../base/errors.ts";
 import { shortHash } from "../base/hash.ts";
 import { canonicalJson } from "../base/json.ts";
 import { createRng } from "../base/rng.ts";
-import type { Policy, Weights } from "../contracts/policy.ts";
-import { fitRival, type RehearsalPart, rehearseTraining } from "../train/index.ts";
+import type { Weights } from "../contracts/policy.ts";
+import { fitRival } from "../train/index.ts";
 import { episodesOf, type TrainingOptions, trainWorld } from "./run-training.ts";
 
 /*
@@ -36,6 +38,9 @@ export interface ContenderOptions extends Omit<TrainingOptions, "onProgress"> {
 
 type AblationName = Parameters<typeof ablatedRecipe>[1];
 type RivalName = keyof typeof strategies;
+
+/** Times as many updates as the run's own policy makes, at most: what makes few calls may take more of them. */
+const longest = 20;
 
 /**
  * Trains those of the world's methods that need it, or reads what they have learned before.
@@ -66,16 +71,19 @@ async function trainAblation(
   options: ContenderOptions,
 ): Promise<Weights> {
   const own = worldOf(world, name);
-  const recipe: Recipe = { ...own.recipe, train: { ...own.recipe.train, calls } };
-  const { steps, warmStartSteps } = recipe.train;
-  const place = join(folder, "contenders", placeOf(name, trainedPart(recipe)));
+  // The calls end it, and its schedules follow them.
+  const train = { ...own.recipe.train, calls, steps: longest * own.recipe.train.steps };
+  const recipe: Recipe = { ...own.recipe, train };
+  const place = join(folder, "contenders", placeOf(name, [trainedPart(recipe), world.split.hashes]));
   const result = await trainWorld(own.under(recipe), place, {
     ...options,
-    onProgress: ({ step, calls: spent }) =>
-      options.onTraining?.(name, Math.max(spent / calls, step / (steps + warmStartSteps)) * calls, calls),
+    onWarning: (warning) => options.onWarning?.(`${name}: ${warning}`),
+    onProgress: ({ calls: spent }) => options.onTraining?.(name, Math.min(spent, calls), calls),
   });
-  options.signal?.throwIfAborted();
-  return (await findTrained(result.checkpoint, [])).checkpoint.weights;
+  if (options.signal?.aborted) throw cancelled(options.signal);
+  const { checkpoint } = await findTrained(result.checkpoint, []);
+  if (checkpoint.warning !== undefined) options.onWarning?.(`${name}: ${checkpoint.warning}`);
+  return checkpoint.weights;
 }
 
 async function trainRival(
@@ -83,25 +91,42 @@ async function trainRival(
   name: RivalName,
   calls: number,
   folder: string,
-  { concurrency = 16, signal, onTraining }: ContenderOptions,
+  { concurrency = 16, signal, onTraining, onWarning }: ContenderOptions,
 ): Promise<Weights> {
-  const rival = rivalOf(name);
-  const trainedAs = (rival.trainedAs ?? name) as RivalName;
-  const place = join(folder, "contenders", `${placeOf(trainedAs, [trainedPart(world.recipe), calls])}.safetensors`);
-  const known = readFittedRival(place);
-  if (known !== undefined) return known.weights;
-  const fitted = await fitRival({
-    ...rivalInput(world, trainedAs),
-    calls,
-    concurrency,
-    signal,
-    onProgress: (spent) => onTraining?.(name, Math.min(spent, calls), calls),
-  });
+  const decides = [trainedPart(world.recipe), world.split.hashes, calls];
+  const place = join(folder, "contenders", `${placeOf(name, decides)}.safetensors`);
+  const fitted =
+    readAgain(place, world, name, onWarning) ??
+    (await fitRival({
+      ...rivalInput(world, name),
+      calls,
+      concurrency,
+      signal,
+      onProgress: (spent) => onTraining?.(name, Math.min(spent, calls), calls),
+    }));
   writeFittedRival(place, fitted);
+  if (!fitted.learned && rivalOf(name).learn !== undefined)
+    onWarning?.(`${name} is judged as it was before training: nothing it learned did as well in validation`);
   return fitted.weights;
 }
 
-const rivalInput = (world: World, name: RivalName) => {
+/** A file that cannot be used is made anew. */
+function readAgain(
+  place: string,
+  { recipe }: World,
+  name: RivalName,
+  onWarning: ContenderOptions["onWarning"],
+): FittedRival | undefined {
+  try {
+    return readFittedRival(place, rivalOf(name).begin(recipe.team, createRng(recipe.seed)).weights);
+  } catch (error) {
+    onWarning?.(`${describeError(error)}. ${name} is trained again.`);
+    return undefined;
+  }
+}
+
+/** What a rival is trained with, but for the calls. */
+export const rivalInput = (world: World, name: RivalName) => {
   const { settings, seed, questions } = episodesOf(world);
   return {
     rival: rivalOf(name),
@@ -118,39 +143,6 @@ const placeOf = (name: MethodName, decides: unknown): string =>
   `${name.replace(/\W+/g, "-")}-${shortHash(canonicalJson(decides))}`;
 
 /** Agent calls the run's own policy was trained with; where it does not say, the most its updates can have made. */
-function callsOf({ calls, recipe: { train, team } }: Trained): number {
+export function callsOf({ calls, recipe: { train, team } }: Trained): number {
   return calls ?? (train.steps + train.warmStartSteps) * train.starts * train.samples * team.agents * team.rounds;
-}
-
-/** The episodes in which contenders would be trained, for a rehearsal. */
-export function rehearseContenders(
-  world: World,
-  trained: Trained,
-  policy: Policy | undefined,
-  most: number,
-  concurrency: number,
-): RehearsalPart[] {
-  const calls = callsOf(trained);
-  return world.recipe.evaluate.methods.filter(isContender).flatMap((name): RehearsalPart[] => {
-    if (isAblation(name)) return rehearseTraining({ ...episodesOf(worldOf(world, name)), concurrency }, policy, most);
-    const { trainedAs, learn } = rivalOf(name);
-    if (learn === undefined || trainedAs !== undefined) return [];
-    const played = Math.min(calls, most * world.recipe.team.agents);
-    const play = (): Promise<unknown> => fitRival({ ...rivalInput(world, name), calls: played, concurrency });
-    return [{ times: calls / played, play }];
-  });
-}
-
-/** Weights for a rehearsal, in which nothing is learned. */
-export function rehearsedWeights(world: World): Map<MethodName, Weights> {
-  const { recipe } = world;
-  const rng = createRng(recipe.seed);
-  return new Map(
-    recipe.evaluate.methods
-      .filter(isContender)
-      .map((name) => [
-        name,
-        isAblation(name) ? untrainedWeights(worldOf(world, name)) : rivalOf(name).begin(recipe.team, rng).weights,
-      ]),
-  );
 }

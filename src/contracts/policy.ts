@@ -48,6 +48,8 @@ export interface Action {
   readonly countedN?: Uint8Array;
   /** log π of exactly this participation; absent where nothing was sampled. */
   readonly logProbability?: number;
+  /** What the graph ranks agents by, N entries, where that is not the credits (see `NetworkConfig.rank`). */
+  readonly trustN?: Float32Array;
   /** Edges the policy asks for itself, for the topology rule `proposed`. */
   readonly proposal?: Proposal;
 }
@@ -91,6 +93,11 @@ export interface NetworkConfig {
   readonly context?: "team";
   /** `two`: one head a decision kind (ours); `shared`: one head for both (as TodyComm states). */
   readonly heads: "two" | "shared";
+  /**
+   * `decide`: graphs rank agents by the credit of the decision head, so that the credit for speaking says who speaks and the
+   * credit for voting who is heard [ours]. Absent: by the credit for speaking, the one credit that TodyComm has.
+   */
+  readonly rank?: "decide";
   /** Logits are clamped to ± this. */
   readonly clamp: number;
 }

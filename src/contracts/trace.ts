@@ -20,6 +20,8 @@ export interface DecisionRecord {
   readonly round: number;
   readonly credits: readonly number[];
   readonly participants: readonly number[];
+  /** What the graph ranked agents by, where that was not the credits. */
+  readonly trust?: readonly number[];
   /** [source, target] pairs; empty for the vote. */
   readonly edges: readonly (readonly [number, number])[];
   /** Edges through time: the target heard what the source last said before this round. Absent where there are none. */
@@ -42,6 +44,8 @@ export interface EpisodeRecord {
   readonly attack: { readonly kind: string; readonly adversaries: number; readonly onset: string };
   /** First adversarial round of each agent, 0 for honest ones. */
   readonly onsets: readonly number[];
+  /** For each round played the agents that attack in it; only where they do not all go on from their onset (`moving`). */
+  readonly active?: readonly (readonly number[])[];
   /** The shared wrong answer of the adversaries, where there are any. */
   readonly target: string | null;
   /** `rounds[t][i]`: what agent i said in round t+1; `null` where it kept its last output and made no call. */
@@ -63,6 +67,21 @@ export interface EpisodeRecord {
   readonly cost?: number | null;
   /** Version of the policy that decided (its training step), where it is a trained one. */
   readonly policyVersion?: number;
+}
+
+/**
+ * Whether an agent attacks in a round, 1-based. What is brought to the vote was said in the last round: later rounds are
+ * as that one. Records of `moving` made before they kept `active` name the first round alone: it counts from then on.
+ */
+export function attacksIn(
+  { onsets, active, rounds }: Pick<EpisodeRecord, "onsets" | "active" | "rounds">,
+  agent: number,
+  round: number,
+): boolean {
+  const spoken = Math.min(round, rounds.length);
+  return active === undefined
+    ? onsets[agent] > 0 && onsets[agent] <= spoken
+    : (active[spoken - 1]?.includes(agent) ?? false);
 }
 
 /** Whether an answer given in an episode is right. */

@@ -38,10 +38,11 @@ export async function replayEpisode(
 }
 
 /** The edges that were taken are the proposal: the rule `proposed` takes them all again, other rules draw their own. */
-function toAction({ credits, participants, edges, temporal, logProbability }: DecisionRecord): Action {
+function toAction({ credits, participants, trust, edges, temporal, logProbability }: DecisionRecord): Action {
   return {
     creditsN: Float32Array.from(credits),
     participantsN: Uint8Array.from(participants),
+    ...(trust === undefined ? {} : { trustN: Float32Array.from(trust) }),
     proposal: { edges, temporal },
     logProbability,
   };

@@ -46,8 +46,17 @@ export function compare(plays: readonly Play[], settings: CompareSettings): Comp
   return made.map((comparison, index) => ({
     ...comparison,
     pHolm: adjusted[index],
-    verdict: adjusted[index] >= LEVEL ? "no measurable difference" : comparison.difference > 0 ? "better" : "worse",
+    verdict: verdictOf(comparison, adjusted[index]),
   }));
+}
+
+/**
+ * The test asks about the questions played; with several seeds the interval also holds the luck of splits and training.
+ * Only where both leave 0 out does a difference count as measured.
+ */
+function verdictOf({ difference, low, high }: Pick<Comparison, "difference" | "low" | "high">, pHolm: number) {
+  if (pHolm >= LEVEL || (low <= 0 && high >= 0)) return "no measurable difference";
+  return difference > 0 ? "better" : "worse";
 }
 
 function chooseReference(plays: readonly Play[], wanted: string | undefined): string | undefined {

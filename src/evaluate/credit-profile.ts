@@ -1,6 +1,5 @@
 import { sigmoid } from "../base/sigmoid.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
-import { isAdversarial } from "./episode-numbers.ts";
+import { attacksIn, type EpisodeRecord } from "../contracts/trace.ts";
 import type { CreditRow } from "./schema.ts";
 import type { Cell } from "./starts.ts";
 
@@ -39,7 +38,7 @@ interface Tally extends Pick<CreditCounts, "method" | "cell" | "round" | "side">
 
 /**
  * σ(c) by method, cell, decision round and side, whatever the number of episodes: a histogram each, so that quantiles are
- * right to 1/500. Sides as everywhere: an agent is adversarial from its onset on. Failed episodes are left out.
+ * right to 1/500. Sides as everywhere: an agent is adversarial in the rounds in which it attacks. Failed episodes are left out.
  * @param known counts of other profiles, to go on from or to put together
  */
 export function profileCredits(known: readonly CreditCounts[] = []): CreditProfile {
@@ -62,16 +61,15 @@ export function profileCredits(known: readonly CreditCounts[] = []): CreditProfi
     if (vary) varying.add(method);
   }
   return {
-    add({ outcome, decisions, onsets }, method, cell) {
-      if (outcome === "failed") return;
-      for (const { round, credits } of decisions) {
+    add(record, method, cell) {
+      if (record.outcome === "failed") return;
+      for (const { round, credits } of record.decisions) {
         const honest = tallyOf(method, cell, round, "honest");
-        const adversarial = onsets.some((onset) => isAdversarial(onset, round))
-          ? tallyOf(method, cell, round, "adversarial")
-          : honest;
+        const attacks = credits.map((_, agent) => attacksIn(record, agent, round));
+        const adversarial = attacks.includes(true) ? tallyOf(method, cell, round, "adversarial") : honest;
         credits.forEach((credit, agent) => {
           if (credit !== credits[0]) varying.add(method);
-          count(isAdversarial(onsets[agent], round) ? adversarial : honest, sigmoid(credit));
+          count(attacks[agent] ? adversarial : honest, sigmoid(credit));
         });
       }
     },

@@ -1,5 +1,5 @@
 import { type Concordance, countConcordant } from "../base/auc.ts";
-import type { DecisionRecord, EpisodeRecord } from "../contracts/trace.ts";
+import { attacksIn, type DecisionRecord, type EpisodeRecord } from "../contracts/trace.ts";
 
 /** How many agents of each side there were in some decisions, and how many of them took part. */
 export interface Kept {
@@ -36,10 +36,9 @@ export interface EpisodeNumbers {
 /**
  * Reduces a record to its numbers.
  *
- * An agent counts as adversarial in a round from its onset on. (Under `moving`, where the attack goes from agent to agent,
- * a record names only the first round of each: it counts as adversarial ever after.) An agent that turns in the very round
- * a decision is for could not be noticed yet, and counts all the same. The last decision is the vote. What a failed
- * episode did is left out of everything but its costs.
+ * An agent counts as adversarial in the rounds in which it attacks; in the vote, where it attacked in the last round. One
+ * that turns in the very round a decision is for could not be noticed yet, and counts all the same. The last decision is
+ * the vote. What a failed episode did is left out of everything but its costs.
  */
 export function reduceEpisode(record: EpisodeRecord): EpisodeNumbers {
   const { question, seed, sample, outcome, utility, calls, tokens, cost = 0 } = record;
@@ -61,21 +60,19 @@ export function reduceEpisode(record: EpisodeRecord): EpisodeNumbers {
     depth: Math.max(0, ...levels),
     levels: levels.reduce((total, level) => total + level, 0),
     ...countInfected(failed ? [] : record.rounds, record),
-    graphs: countKept(judged.slice(0, -1), record.onsets),
-    vote: countKept(judged.slice(-1), record.onsets),
-    credits: compareCredits(judged.at(-1), record.onsets),
+    graphs: countKept(judged.slice(0, -1), record),
+    vote: countKept(judged.slice(-1), record),
+    credits: compareCredits(judged.at(-1), record),
   };
 }
 
-/** Whether an agent counts as adversarial in a round, by the round in which it turns (0: never). */
-export const isAdversarial = (onset: number, round: number): boolean => onset > 0 && onset <= round;
-
 function countInfected(
   rounds: EpisodeRecord["rounds"],
-  { onsets, target }: EpisodeRecord,
+  record: EpisodeRecord,
 ): Pick<EpisodeNumbers, "infected" | "honest"> {
+  const { target } = record;
   if (target === null) return { infected: [], honest: [] };
-  const held: (string | null)[] = onsets.map(() => null);
+  const held: (string | null)[] = record.onsets.map(() => null);
   const infected: number[] = [];
   const honest: number[] = [];
   rounds.forEach((utterances, index) => {
@@ -83,30 +80,30 @@ function countInfected(
     utterances.forEach((utterance, agent) => {
       if (utterance !== null) held[agent] = utterance.answer;
     });
-    const honestAnswers = held.filter((_, agent) => !isAdversarial(onsets[agent], index + 1));
+    const honestAnswers = held.filter((_, agent) => !attacksIn(record, agent, index + 1));
     honest.push(honestAnswers.length);
     infected.push(honestAnswers.filter((answer) => answer === target).length);
   });
   return { infected, honest };
 }
 
-function countKept(decisions: readonly DecisionRecord[], onsets: readonly number[]): Kept {
+function countKept(decisions: readonly DecisionRecord[], record: EpisodeRecord): Kept {
   const kept = { adversaries: 0, adversariesKept: 0, honest: 0, honestKept: 0 };
   for (const { round, participants } of decisions) {
-    onsets.forEach((onset, agent) => {
-      const side = isAdversarial(onset, round) ? "adversaries" : "honest";
+    participants.forEach((takesPart, agent) => {
+      const side = attacksIn(record, agent, round) ? "adversaries" : "honest";
       kept[side]++;
-      kept[`${side}Kept`] += participants[agent];
+      kept[`${side}Kept`] += takesPart;
     });
   }
   return kept;
 }
 
 /** Credits of the vote alone: those of the rounds order the graph, and an order is no judgement. */
-function compareCredits(vote: DecisionRecord | undefined, onsets: readonly number[]): EpisodeNumbers["credits"] {
+function compareCredits(vote: DecisionRecord | undefined, record: EpisodeRecord): EpisodeNumbers["credits"] {
   if (vote === undefined) return { concordant: 0, pairs: 0, vary: false };
   const { round, credits } = vote;
-  const honest = credits.filter((_, agent) => !isAdversarial(onsets[agent], round));
-  const adversarial = credits.filter((_, agent) => isAdversarial(onsets[agent], round));
+  const honest = credits.filter((_, agent) => !attacksIn(record, agent, round));
+  const adversarial = credits.filter((_, agent) => attacksIn(record, agent, round));
   return { ...countConcordant(honest, adversarial), vary: credits.some((credit) => credit !== credits[0]) };
 }

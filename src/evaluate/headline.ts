@@ -14,6 +14,8 @@ export interface HeadlineSettings {
   readonly baselines?: readonly string[];
   /** Other learners; the headline says where one of them is level or better. Default none. */
   readonly rivals?: readonly string[];
+  /** The learner with one thing changed; the headline names those that do better. Default none. */
+  readonly ablations?: readonly string[];
 }
 
 /**
@@ -21,20 +23,36 @@ export interface HeadlineSettings {
  * baseline there. An incomplete run is called so first.
  */
 export function headline(comparisons: readonly Comparison[], settings: HeadlineSettings): string {
-  const { complete, played, planned, learned = "learned", baselines = headlineBaselines, rivals = [] } = settings;
+  const {
+    complete,
+    played,
+    planned,
+    learned = "learned",
+    baselines = headlineBaselines,
+    rivals = [],
+    ablations = [],
+  } = settings;
   const relevant = comparisonsWith(comparisons, learned, baselines);
   const flag = complete ? "" : `INCOMPLETE RUN (${played} of ${planned} episodes). `;
   if (relevant.length === 0) {
     return `${flag}This run cannot say whether training helped: nothing compares ${learned} with ${list(baselines)}.`;
   }
   const standings = standingsByCell(relevant);
-  const sentences = [summarise(standings), `${learned} is ${describeStandings(standings)}.`];
   const missing = baselines.filter((name) => !relevant.some(({ method }) => method === name));
-  if (missing.length > 0) sentences.push(`Not compared with ${list(missing)}.`);
+  const verdict =
+    missing.length > 0
+      ? `Whether training helped cannot be said without ${list(missing)}.`
+      : summarise(standings, baselines.length);
+  const sentences = [verdict, `${learned} is ${describeStandings(standings)}.`];
   const others = comparisonsWith(comparisons, learned, rivals);
   if (others.length > 0) sentences.push(describeRivals(standingsByCell(others)));
-  return `${flag}${[...sentences, ...describeNeed(relevant)].join(" ")}`;
+  const better = comparisonsWith(comparisons, learned, ablations).filter(({ verdict }) => verdict === "better");
+  if (better.length > 0) sentences.push(describeAblations(standingsByCell(better)));
+  return `${flag}${[...sentences, ...describeNeed([...relevant, ...others])].join(" ")}`;
 }
+
+const describeAblations = (standings: readonly Standing[]): string =>
+  `Of its own ablations ${standings.map(({ cell, worseThan }) => `${list(worseThan)} at ${cell}`).join(", ")} ${standings.length === 1 && standings[0].worseThan.length === 1 ? "does" : "do"} better.`;
 
 /** Where another learner is level or better; the cells in which none is are named together. */
 function describeRivals(standings: readonly Standing[]): string {
@@ -46,8 +64,9 @@ function describeRivals(standings: readonly Standing[]): string {
   return `Against rival learners it is ${matched}${rest}.`;
 }
 
-function summarise(standings: readonly Standing[]): string {
-  const helped = standings.filter(({ worseThan, levelWith }) => worseThan.length + levelWith.length === 0);
+/** @param baselines how many a cell must be compared with: one that an interrupted run left out may be level */
+function summarise(standings: readonly Standing[], baselines: number): string {
+  const helped = standings.filter(({ betterThan }) => betterThan.length === baselines);
   const hurt = standings.filter(({ worseThan }) => worseThan.length > 0);
   const cells = (some: readonly Standing[]): string => list(some.map(({ cell }) => cell));
   const losses = hurt.length === 0 ? "" : ` and did worse than a baseline at ${cells(hurt)}`;
@@ -90,11 +109,16 @@ export function describeDetection(
   if (average < TELLING) {
     return `Detection gains nothing: ${learned} cannot tell adversaries from honest agents (${ranking}).`;
   }
-  const isBetterSomewhere = comparisons.some(
-    ({ method, reference, adversaries, verdict }) =>
-      method === "vote-first" && reference === learned && adversaries > 0 && verdict === "worse",
-  );
-  return isBetterSomewhere
+  const votes = comparisonsWith(comparisons, learned, ["vote-first"]).filter(({ adversaries }) => adversaries > 0);
+  if (votes.length === 0)
+    return `The credits tell adversaries from honest agents (${ranking}); whether that pays is not known without vote-first.`;
+  return votes.some(({ verdict }) => verdict === "worse")
     ? `Telling adversaries apart pays (${ranking}).`
     : `Detection gains nothing: ${learned} beats the plain vote in no attacked cell (${ranking}).`;
+}
+
+/** Says so where the trained method never lets one agent hear another; its gain is then one of whom to trust. */
+export function describeTalk(rows: readonly ResultRow[], learned = "learned"): string {
+  const own = rows.filter(({ method }) => method === learned);
+  return own.length > 0 && own.every(({ edges }) => edges === 0) ? `${learned} lets nobody hear anybody.` : "";
 }

@@ -3,7 +3,7 @@ import { ColloquyError } from "../base/errors.ts";
 import { isRecord, parseJson } from "../base/json.ts";
 import type { Rng } from "../base/rng.ts";
 import { type CompareSettings, compare } from "./compare.ts";
-import { describeDetection, type HeadlineSettings, headline } from "./headline.ts";
+import { describeDetection, describeTalk, type HeadlineSettings, headline } from "./headline.ts";
 import { measure } from "./measures.ts";
 import {
   type Comparison,
@@ -18,7 +18,7 @@ import type { Play, Sweep } from "./sweep.ts";
 export interface ResultsSettings
   extends CompareSettings,
     Pick<Results, "command" | "environment" | "splits" | "credits">,
-    Pick<HeadlineSettings, "learned" | "baselines" | "rivals"> {
+    Pick<HeadlineSettings, "learned" | "baselines" | "rivals" | "ablations"> {
   readonly benchmark: string;
   readonly population: string;
 }
@@ -36,8 +36,12 @@ export function collectResults(sweep: Sweep, settings: ResultsSettings): Results
   let text: string;
   try {
     comparisons = compare(sweep.plays, settings);
-    const detection = describeDetection(comparisons, rows, settings.learned);
-    text = [headline(comparisons, { ...settings, complete, planned, played }), detection].filter(Boolean).join(" ");
+    const sentences = [
+      headline(comparisons, { ...settings, complete, planned, played }),
+      describeDetection(comparisons, rows, settings.learned),
+      describeTalk(rows, settings.learned),
+    ];
+    text = sentences.filter(Boolean).join(" ");
   } catch (error) {
     if (!(error instanceof ColloquyError && error.code === "evaluate/error-shares")) throw error;
     text = `${complete ? "" : "INCOMPLETE RUN. "}No comparison: ${error.message}. ${error.hint}`;

@@ -84,9 +84,9 @@ export const comparisonSchema = z.object({
   high: z.number(),
   test: z.enum(["sign-flip", "mcnemar"]),
   p: share,
-  /** p after Holm's adjustment for all comparisons of the table; the verdict rests on it. */
+  /** p after Holm's adjustment for all comparisons of the table. */
   pHolm: share,
-  /** Of the method, seen from the reference, at the 5 % level. */
+  /** Of the method, seen from the reference: a difference where pHolm is below 5 % and the interval leaves 0 out. */
   verdict: z.enum(["better", "worse", "no measurable difference"]),
   /** Questions needed to see 3 points with 80 % power; `null` where the differences do not vary. */
   questionsNeeded: count.nullable(),

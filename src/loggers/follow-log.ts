@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { isRecord } from "../base/json.ts";
 import type { LogRow } from "../contracts/run-log.ts";
 
@@ -52,6 +52,8 @@ export function followLog(path: string): LogFollower {
     look() {
       let file: number;
       try {
+        // A pipe would be waited for.
+        if (!statSync(path).isFile()) return { restarted: false, rows: [] };
         file = openSync(path, "r");
       } catch {
         const restarted = position > 0;
@@ -80,6 +82,8 @@ function readAt(file: number, position: number, length: number): Buffer {
   return bytes.subarray(0, done);
 }
 
+/** Larger numbers no run comes to: they are passed over. */
+const mostPlausible = 1e12;
 /** Numbers of a row that are kept. */
 const maxKeys = 100;
 
@@ -92,9 +96,10 @@ function parseRow(line: string): LogRow | undefined {
   }
   if (!isRecord(value)) return undefined;
   const { step, ...rest } = value;
-  if (!Number.isSafeInteger(step) || (step as number) < 0) return undefined;
+  if (!Number.isSafeInteger(step) || (step as number) < 0 || (step as number) > mostPlausible) return undefined;
   const values = Object.entries(rest).filter(
-    (entry): entry is [string, number] => Number.isFinite(entry[1]) && entry[0].length <= 100,
+    (entry): entry is [string, number] =>
+      Math.abs(entry[1] as number) <= mostPlausible && typeof entry[1] === "number" && entry[0].length <= 100,
   );
   return { step: step as number, values: values.slice(0, maxKeys) };
 }

@@ -17,6 +17,7 @@ export function followRun(folder: string, clock: Clock): RunFollower {
   const logs = logNames.map((name) => followLog(place(name)));
   const readRecipe = whenChanged(place("recipe.json"), parseRecipe);
   const readHeadline = whenChanged(place("results.json"), parseHeadline);
+  const isHeld = watchLock(place("lock"));
   let rows: LogRow[] = [];
   let lastStep = 0;
   let epoch = 0;
@@ -28,7 +29,7 @@ export function followRun(folder: string, clock: Clock): RunFollower {
     const judgedAt = statsOf(place("results.json"))?.mtimeMs ?? 0;
     const headline = judgedAt >= grownAt ? (readHeadline() ?? null) : null;
     const isDone = headline !== null || (steps !== null && lastStep >= steps);
-    const isRunning = isHeld(place("lock"), ageMs);
+    const isRunning = isHeld(ageMs);
     const state = isRunning ? "running" : rows.length === 0 ? "waiting" : isDone ? "finished" : "resting";
     return { state, name, steps, ageMs, headline, hasReport: statsOf(place("report.html"))?.isFile() ?? false };
   };
@@ -81,7 +82,7 @@ function whenChanged<T>(path: string, parse: (value: unknown) => T): () => T | u
     seen = now;
     value = undefined;
     try {
-      if (stats !== undefined && stats.size <= maxFileBytes) value = parse(JSON.parse(readFileSync(path, "utf8")));
+      if (stats?.isFile() && stats.size <= maxFileBytes) value = parse(JSON.parse(readFileSync(path, "utf8")));
     } catch {}
     return value;
   };
@@ -103,15 +104,23 @@ function parseHeadline(results: unknown): string {
   return typeof headline === "string" ? headline.slice(0, 4000) : "";
 }
 
-/** Whether a process holds the folder (see base/lock.ts). */
-function isHeld(lock: string, ageMs: number | null): boolean {
-  try {
-    const pid = Number.parseInt(readFileSync(lock, "utf8"), 10);
-    if (!(pid > 0)) return false;
-    return isAlive(pid) || (ageMs !== null && ageMs < livelyMs);
-  } catch {
-    return false;
-  }
+/**
+ * Whether a process holds the folder (see base/lock.ts). One that was seen alive is of this machine, and its end is known
+ * at once.
+ */
+function watchLock(lock: string): (ageMs: number | null) => boolean {
+  let seenAlive: number | undefined;
+  return (ageMs) => {
+    try {
+      if (!statSync(lock).isFile()) return false;
+      const pid = Number.parseInt(readFileSync(lock, "utf8"), 10);
+      if (!(pid > 0)) return false;
+      if (isAlive(pid)) seenAlive = pid;
+      return isAlive(pid) || (pid !== seenAlive && ageMs !== null && ageMs < livelyMs);
+    } catch {
+      return false;
+    }
+  };
 }
 
 function isAlive(pid: number): boolean {

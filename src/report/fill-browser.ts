@@ -67,8 +67,8 @@ function showEpisode({ question: _, utterance, ...episode }: FoundEpisode, longe
   );
   return {
     ...episode,
-    // Three digits are more than a page shows.
-    weights: episode.weights.map((weight) => Math.round(weight * 1000) / 1000),
+    // Four digits are more than a page shows; a small weight has them, too.
+    weights: episode.weights.map((weight) => Number(weight.toPrecision(4))),
     record: {
       ...record,
       rounds,

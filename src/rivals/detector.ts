@@ -28,10 +28,11 @@ export function scoreBehaviour({ agents, eligibleN, embeddingsN }: Observation):
   const scored = Array.from(eligibleN.keys()).filter((i) => eligibleN[i] === 1 && embeddingsN[i] !== null);
   if (scored.length < 3) return deviationsN;
   const embeddings = scored.map((i) => embeddingsN[i] as Embedding);
-  const scores = embeddings.map((own) =>
+  // By place: two agents that say the same may share one embedding.
+  const scores = embeddings.map((own, k) =>
     cosineWithMean(
       own,
-      embeddings.filter((other) => other !== own),
+      embeddings.filter((_, other) => other !== k),
     ),
   );
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;

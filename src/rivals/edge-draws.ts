@@ -16,6 +16,12 @@ export interface EdgeLogits<Numbers = ArrayLike<number>> {
   readonly temporalNN?: Numbers;
 }
 
+/**
+ * The logit that learning begins at: an agent is expected to hear one other. Were every edge as likely as not, most of those
+ * drawn would find no room under a degree budget, and whether one of them was drawn would change nothing [ours].
+ */
+export const startLogit = (agents: number): number => -Math.log(Math.max(1, agents - 2));
+
 /** Each pair with probability σ(θ). The order is random too, since the graph rule takes edges in order. */
 export function drawEdges(logitsNN: ArrayLike<number>, agents: number, rng: Rng): Edge[] {
   return rng.shuffle(listPairs(agents).filter(([i, j]) => rng.uniform() < sigmoid(logitsNN[i * agents + j])));

@@ -14,7 +14,6 @@ export interface EdgeModel {
   readonly summary: string;
   /** Of Adam. */
   readonly learningRate: number;
-  readonly trainedAs?: string;
   begin(shape: RivalShape, rng: Rng): Weights;
   logits(weights: Weights, observation: Observation): EdgeLogits;
   /** Adds to `gradients` what `onLogits` means for the weights. */
@@ -25,7 +24,9 @@ export interface EdgeModel {
     gradients: Gradients,
   ): void;
   /** What is decided without chance. */
-  settle(logits: EdgeLogits, observation: Observation): Action;
+  settle(logits: EdgeLogits, observation: Observation, weights: Weights): Action;
+  /** See `Rival`. */
+  candidates?(weights: Weights): readonly Weights[];
 }
 
 /**
@@ -35,7 +36,7 @@ export interface EdgeModel {
 export function edgeLearner(model: EdgeModel): Rival {
   return {
     summary: model.summary,
-    ...(model.trainedAs === undefined ? {} : { trainedAs: model.trainedAs }),
+    ...(model.candidates === undefined ? {} : { candidates: model.candidates }),
     begin(shape, rng) {
       const weights = model.begin(shape, rng);
       return { weights, optimiser: startAdam(weights) };
@@ -65,7 +66,7 @@ function edgePolicy(
         if (observation.head === "decide") return withEveryone(observation);
         const logits = model.logits(weights, observation);
         return participation === "threshold"
-          ? model.settle(logits, observation)
+          ? model.settle(logits, observation, weights)
           : draw(logits, observation, rng.fork("edges", observation.round));
       },
     }),

@@ -3,7 +3,7 @@ import type { Action, Observation } from "../contracts/policy.ts";
 import { type Edge, type EdgeLogits, likelyEdges, listPairs } from "./edge-draws.ts";
 import { edgeLearner, withEveryone } from "./edge-learner.ts";
 import type { Rival } from "./rival.ts";
-import { edgeTables, emptyTables } from "./static-edges.ts";
+import { edgeTables, newTables } from "./static-edges.ts";
 
 /**
  * Learned edges for each round; without chance, each round leaves out its least connected agent, which makes no call and
@@ -18,7 +18,7 @@ export const nodeDropout: Rival = edgeLearner({
   name: "node-dropout",
   summary: "learned edges for each round; each round drops its least connected agent (as AgentDropout)",
   learningRate: 0.1,
-  begin: ({ agents, rounds }) => emptyTables([Math.max(0, rounds - 1), agents, agents]),
+  begin: ({ agents, rounds }) => newTables([Math.max(0, rounds - 1), agents, agents]),
   ...edgeTables(({ spatial }, { agents, round }) => {
     // Table 0 is for round 2; rounds that were not trained go on as the last one that was.
     const table = Math.min(round - 2, spatial.shape[0] - 1);

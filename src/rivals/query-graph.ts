@@ -2,7 +2,7 @@ import type { Rng } from "../base/rng.ts";
 import { hashText } from "../behaviour/hashing.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import type { Observation, Weights } from "../contracts/policy.ts";
-import { likelyEdges, listPairs } from "./edge-draws.ts";
+import { likelyEdges, listPairs, startLogit } from "./edge-draws.ts";
 import { type EdgeModel, edgeLearner, withEveryone } from "./edge-learner.ts";
 import type { Rival } from "./rival.ts";
 import { saidOf } from "./said-of.ts";
@@ -12,7 +12,7 @@ const rank = 8;
 /** Places of hashed words: of a role, and of the question. */
 const rolePlaces = 64;
 const queryPlaces = 256;
-/** Deviation of the weights at the start: small, so that all edges begin near p = ½. */
+/** Deviation of the weights at the start: small, so that all edges begin near the probability of the bias. */
 const spread = 0.3;
 
 /**
@@ -29,7 +29,7 @@ export const queryModel: EdgeModel = {
 
   begin({ agents }, rng) {
     return {
-      bias: { shape: [1], data: new Float32Array(1) },
+      bias: { shape: [1], data: Float32Array.of(startLogit(agents)) },
       pair: random([rank, rank], rng.fork("pair")),
       agent: random([agents, rank], rng.fork("agent")),
       role: random([rolePlaces, rank], rng.fork("role")),

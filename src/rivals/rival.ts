@@ -33,10 +33,10 @@ export interface RivalState {
 export interface Rival {
   /** What it does and which published system it reconstructs, in one line. */
   readonly summary: string;
-  /** Name of the rival whose training is this one's too: both share the weights and differ in what they do without chance. */
-  readonly trainedAs?: string;
   /** The state before the first episode. */
   begin(shape: RivalShape, rng: Rng): RivalState;
+  /** Ways in which some weights may be judged: the best in validation is kept. Absent: as they are. */
+  candidates?(weights: Weights): readonly Weights[];
   /**
    * The policy under some weights. `sampled` explores, for training; `threshold` draws nothing: a policy judged by graphs
    * sampled again each time is not the one that was trained.

@@ -1,5 +1,5 @@
-import type { Action, Observation, Weights } from "../contracts/policy.ts";
-import { type EdgeLogits, likelyEdges, rankPairs } from "./edge-draws.ts";
+import type { Observation, Weights } from "../contracts/policy.ts";
+import { type Edge, likelyEdges, rankPairs, startLogit } from "./edge-draws.ts";
 import { type EdgeModel, edgeLearner, withEveryone } from "./edge-learner.ts";
 import type { Rival } from "./rival.ts";
 
@@ -28,54 +28,57 @@ export const edgeTables = (
   },
 });
 
-/** Both tables with all logits 0: every edge is as likely as not. */
-export function emptyTables(shape: readonly number[]): Weights {
-  const zeros = () => ({ shape, data: new Float32Array(shape.reduce((product, size) => product * size, 1)) });
-  return { spatial: zeros(), temporal: zeros() };
+/** Both tables before training. @param shape ends in N, N */
+export function newTables(shape: readonly number[]): Weights {
+  const size = shape.reduce((product, length) => product * length, 1);
+  const table = () => ({ shape, data: new Float32Array(size).fill(startLogit(shape[shape.length - 1])) });
+  return { spatial: table(), temporal: table() };
 }
+
+const learner = {
+  // AgentPrune's.
+  learningRate: 0.1,
+  ...edgeTables(() => 0),
+};
 
 /**
  * One learned logit for every ordered pair of agents and one more for its edge through time, the same in all rounds;
  * everyone takes part (GPTSwarm's edge optimisation; AgentPrune's spatial and temporal masks).
  */
-export const staticEdges: Rival = createStaticEdges({
+export const staticEdges: Rival = edgeLearner({
+  ...learner,
   name: "static-edges",
   summary: "one learned logit an ordered pair of agents, by REINFORCE (as GPTSwarm and AgentPrune)",
+  begin: ({ agents }) => newTables([agents, agents]),
+  settle: ({ spatialNN, temporalNN = [] }, observation) => ({
+    ...withEveryone(observation),
+    proposal: {
+      edges: likelyEdges(spatialNN, observation.agents),
+      temporal: likelyEdges(temporalNN, observation.agents),
+    },
+  }),
 });
 
-/** The same training; after it the weaker half of all pairs is never proposed (AgentPrune, which leaves the share open). */
-export const prunedStaticEdges: Rival = createStaticEdges({
-  name: "static-edges/pruned",
-  summary: "static-edges, the weaker half of all pairs cut after training (as AgentPrune's one-shot pruning)",
-  trainedAs: "static-edges",
-  keep: 0.5,
-});
+/** Shares of all pairs that may be kept. AgentPrune leaves the share to its user. */
+const shares = [0.5, 0.3, 0.2, 0.1, 0];
 
 /**
- * @param keep share of all pairs within a round, the strongest by logit, that may be proposed without chance; of these, as
- * without pruning, those with p ≥ ½ are. Default 1: no pruning
+ * The same training; after it a share of all pairs, the strongest by logit, is proposed, whatever their probability, and the
+ * others never are (AgentPrune's one-shot pruning). Which share is chosen by validation [ours].
  */
-export function createStaticEdges({
-  keep = 1,
-  ...names
-}: Pick<EdgeModel, "name" | "summary" | "trainedAs"> & { readonly keep?: number }): Rival {
-  const settle = ({ spatialNN, temporalNN = [] }: EdgeLogits, observation: Observation): Action => {
+export const prunedStaticEdges: Rival = edgeLearner({
+  ...learner,
+  name: "static-edges/pruned",
+  summary: "static-edges, of which the strongest pairs are kept after training (as AgentPrune's one-shot pruning)",
+  begin: ({ agents }) => ({ ...newTables([agents, agents]), keep: shareOf(shares[0]) }),
+  candidates: (weights) => shares.map((share) => ({ ...weights, keep: shareOf(share) })),
+  settle: ({ spatialNN, temporalNN = [] }, observation, { keep }) => {
     const { agents } = observation;
-    const kept = rankPairs(spatialNN, agents).slice(0, Math.ceil(keep * agents * (agents - 1)));
-    return {
-      ...withEveryone(observation),
-      proposal: {
-        edges: kept.filter(([i, j]) => spatialNN[i * agents + j] >= 0),
-        temporal: likelyEdges(temporalNN, agents),
-      },
-    };
-  };
-  return edgeLearner({
-    ...names,
-    // AgentPrune's.
-    learningRate: 0.1,
-    begin: ({ agents }) => emptyTables([agents, agents]),
-    ...edgeTables(() => 0),
-    settle,
-  });
-}
+    const kept = Math.round(keep.data[0] * agents * (agents - 1));
+    const strongest = (logitsNN: ArrayLike<number>): Edge[] =>
+      logitsNN.length === 0 ? [] : rankPairs(logitsNN, agents).slice(0, kept);
+    return { ...withEveryone(observation), proposal: { edges: strongest(spatialNN), temporal: strongest(temporalNN) } };
+  },
+});
+
+const shareOf = (share: number) => ({ shape: [1], data: Float32Array.of(share) });

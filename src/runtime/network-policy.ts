@@ -12,12 +12,18 @@ export type Participation =
 
 /** A credit network as a policy. Sessions keep their own hidden state; the forward pass is shared. */
 export function networkPolicy(name: string, forward: ForwardPass, participation: Participation, minimum = 1): Policy {
+  const ranksByTrust = forward.config.rank === "decide";
   return {
     name,
     begin: ({ agents, rng }) => {
       const hiddenNH = new Float32Array(agents * forward.config.hidden);
       return {
-        act: (observation) => decide(forward.step(observation, hiddenNH), observation, participation, minimum, rng),
+        act(observation) {
+          if (!ranksByTrust || observation.head === "decide")
+            return decide(forward.step(observation, hiddenNH), observation, participation, minimum, rng);
+          const { communicateN, decideN } = forward.bothHeads(observation, hiddenNH);
+          return { ...decide(communicateN, observation, participation, minimum, rng), trustN: decideN };
+        },
       };
     },
   };

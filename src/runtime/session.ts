@@ -116,10 +116,15 @@ export function createSession(policy: LoadedPolicy, options: SessionOptions = {}
       return vectors.finally(settle).then(take);
     },
     decide() {
-      const { team: present, communicateN, observation } = known();
+      const { team: present, communicateN, decideN, observation } = known();
       if (decision !== undefined) return decision;
       const participants = threshold(communicateN, observation.eligibleN, observation.forcedN, defaults);
-      const graph = draw({ credits: communicateN, participants, budget: budgetFor(round), round });
+      const graph = draw({
+        credits: network.rank === "decide" ? decideN : communicateN,
+        participants,
+        budget: budgetFor(round),
+        round,
+      });
       team = { ...present, hearing: hearing(graph) };
       decision = describe(graph, communicateN);
       return decision;

@@ -1,4 +1,5 @@
 import { ColloquyError } from "../base/errors.ts";
+import { mean } from "../base/stats.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
 import type { TrainSettings } from "./settings.ts";
 
@@ -33,6 +34,12 @@ export type CostUnit = keyof typeof costs;
  * @throws ColloquyError `train/cost` for tokens that nobody counted
  */
 export const episodeCost = (record: EpisodeRecord, per: CostUnit): number => costs[per](record);
+
+/** The mean over those that have not failed: what a failed episode spoke, or whether anybody counted, says nothing. 0 of none. */
+export function meanCost(records: readonly EpisodeRecord[], per: CostUnit): number {
+  const played = records.filter(({ outcome }) => outcome !== "failed");
+  return mean(played.map((record) => episodeCost(record, per)));
+}
 
 /**
  * The cost-aware reward r = u − λ · cost of each episode [ours; as the peers weigh sparsity or tokens against utility]. With

@@ -9,7 +9,7 @@ import { runEpisode } from "../environments/run-episode.ts";
 import type { PlayedEpisode, Rival, RivalShape } from "../rivals/rival.ts";
 import { type BaselineMemory, computeAdvantages, emptyMemory } from "./baseline.ts";
 import type { Rollout } from "./batch.ts";
-import { chargeCost } from "./episode-cost.ts";
+import { chargeCost, meanCost } from "./episode-cost.ts";
 import { refuseFailure } from "./failures.ts";
 import { playRollouts } from "./rollout.ts";
 import type { TrainSettings } from "./settings.ts";
@@ -40,6 +40,8 @@ export interface FitRivalResult {
   readonly episodes: number;
   /** Mean utility of the last update's episodes, while edges were drawn; 0 where nothing was played. */
   readonly utility: number;
+  /** False where no weights of the training did as well in validation as those before it, which are kept then. */
+  readonly learned: boolean;
 }
 
 /**
@@ -57,7 +59,8 @@ export async function fitRival(input: FitRivalInput): Promise<FitRivalResult> {
   let episodes = 0;
   let utility = 0;
   const memory = emptyMemory();
-  let best = { weights: state.weights, reward: rival.learn === undefined ? 0 : await validate(input, state.weights) };
+  let best = rival.learn === undefined ? { weights: state.weights, reward: 0 } : await validate(input, state.weights);
+  let learned = false;
   for (let step = 0; rival.learn !== undefined && calls < input.calls; step++) {
     // Synchronous agents never leave the event loop by themselves: an interrupt has to get through.
     await new Promise((resolve) => setImmediate(resolve));
@@ -73,31 +76,44 @@ export async function fitRival(input: FitRivalInput): Promise<FitRivalResult> {
     utility = mean(rollouts.map(({ record }) => record.utility));
     const isLast = calls >= input.calls || spent === 0;
     if (isLast || (step + 1) % settings.validation.every === 0) {
-      const reward = await validate(input, state.weights);
-      if (reward >= best.reward) best = { weights: state.weights, reward };
+      const now = await validate(input, state.weights);
+      if (now.reward >= best.reward) {
+        best = now;
+        learned = true;
+      }
     }
     input.onProgress?.(calls);
     // A team that is never asked would never spend its calls.
     if (spent === 0) break;
   }
-  return { weights: best.weights, calls, episodes, utility };
+  return { weights: best.weights, calls, episodes, utility, learned };
 }
 
-/** Reward of what the rival would be judged by; without validation questions all weights are alike, and the last are kept. */
-async function validate(input: FitRivalInput, weights: Weights): Promise<number> {
+interface Validated {
+  readonly weights: Weights;
+  readonly reward: number;
+}
+
+/** The way of judging some weights that earns most, the first on ties; without validation questions all earn the same. */
+async function validate(input: FitRivalInput, weights: Weights): Promise<Validated> {
+  const ways = input.rival.candidates?.(weights) ?? [weights];
+  let best: Validated = { weights: ways[0], reward: -Infinity };
+  for (const way of ways) {
+    const reward = await rewardOf(input, way);
+    if (reward > best.reward) best = { weights: way, reward };
+  }
+  return best;
+}
+
+async function rewardOf(input: FitRivalInput, weights: Weights): Promise<number> {
   const { rival, shape, environment, questions, settings, seed, concurrency } = input;
   if (questions.validation.length === 0) return 0;
   const policy = rival.policy(weights, shape, "threshold");
   const starts = validationStarts(questions.validation, settings, seed);
   const records = await runInLanes(starts.length, concurrency, (e) => runEpisode(environment, policy, starts[e]));
   refuseFailure(records, "a validation of a rival");
-  return mean(
-    chargeCost(
-      records.map(({ utility }) => utility),
-      records,
-      settings.cost,
-    ),
-  );
+  const { weight, per } = settings.cost;
+  return mean(records.map(({ utility }) => utility)) - (weight === 0 ? 0 : weight * meanCost(records, per));
 }
 
 function withoutFailures(rollouts: readonly Rollout[], step: number): Rollout[] {

@@ -83,5 +83,7 @@ export interface StepReport {
   readonly batchEpisodes: number;
   readonly rolloutMs: number;
   readonly updateMs: number;
+  /** How the policy stopped choosing in this update, in words; absent while it chooses. */
+  readonly collapse?: string;
   readonly warnings: readonly string[];
 }

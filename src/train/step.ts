@@ -16,7 +16,7 @@ import { countByStart } from "./shared-calls.ts";
 import { type Collapse, countZeroSignalGroups, findCollapse, hasSignal, sampledEntropy } from "./signal.ts";
 import { softVotes } from "./soft-vote.ts";
 import { trainingStarts } from "./starts.ts";
-import type { TrainerState } from "./state.ts";
+import type { Progress, TrainerState } from "./state.ts";
 import { checkParity, type Terms, type UpdateResult, update } from "./update.ts";
 
 /** Updates between two checks that rollouts and the network agree. */
@@ -33,7 +33,7 @@ export async function trainStep(
   const { progress } = state;
   const { step } = progress;
   const isWarm = step < settings.warmStartSteps;
-  const terms = termsOf(settings, step, isWarm);
+  const terms = termsOf(settings, progress, isWarm);
 
   const startedMs = clock.elapsedMs();
   const policy = networkPolicy("training", createForward(input.network, state.raw), "sampled");
@@ -75,10 +75,8 @@ export async function trainStep(
     batchEpisodes: all.length,
     rolloutMs: rolledOutMs - startedMs,
     updateMs: clock.elapsedMs() - rolledOutMs,
-    warnings: [
-      ...(result.collapse === undefined ? [] : [describeCollapse(result.collapse)]),
-      ...describeFailures(all.map(({ record }) => record)),
-    ],
+    ...(result.collapse === undefined ? {} : { collapse: describeCollapse(result.collapse) }),
+    warnings: describeFailures(all.map(({ record }) => record)),
   };
   for (const { record } of all) logs.episodes.append({ step, ...withVersion(record, step) });
   logs.metrics.append({
@@ -149,8 +147,10 @@ const idle = (state: TrainerState): Learned => ({
   zeroSignalGroups: 0,
 });
 
-function termsOf(settings: TrainSettings, step: number, isWarm: boolean): Terms {
-  const done = step / (settings.warmStartSteps + settings.steps);
+/** Schedules follow the updates, or the calls where these will end the run first. */
+function termsOf(settings: TrainSettings, { step, sharedCalls }: Progress, isWarm: boolean): Terms {
+  const ofSteps = step / (settings.warmStartSteps + settings.steps);
+  const done = Math.min(1, Math.max(ofSteps, settings.calls === null ? 0 : sharedCalls / settings.calls));
   const rate = 1 - (1 - settings.learningRateEnd) * done;
   if (isWarm) return { reinforce: 0, decisionLoss: 1, entropy: 0, rate };
   const { reinforce, decisionLoss, entropy } = settings;

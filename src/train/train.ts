@@ -59,6 +59,8 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
     );
   };
   let savedAt = clock.elapsedMs();
+  // Single updates may look collapsed by chance: the last one counts.
+  let collapse: string | undefined;
   try {
     if (found === undefined) write("last");
     while (!isOver(state.progress, steps, settings.calls) && !signal?.aborted) {
@@ -66,6 +68,7 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
       await new Promise((resolve) => setImmediate(resolve));
       const { next, report } = await trainStep(state, network, input, logs);
       state = next;
+      collapse = report.collapse;
       const { progress } = state;
       const isLast = isOver(progress, steps, settings.calls);
       if ((isLast || progress.step % settings.validation.every === 0) && input.questions.validation.length > 0) {
@@ -97,7 +100,7 @@ async function trainIn(input: TrainInput): Promise<TrainResult> {
     validation: progress.best,
     stoppedEarly: progress.stoppedEarly,
     interrupted: !isOver(progress, steps, settings.calls),
-    warnings,
+    warnings: collapse === undefined ? warnings : [...warnings, collapse],
   };
 }
 

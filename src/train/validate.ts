@@ -1,11 +1,10 @@
 import { bootstrapMean } from "../base/intervals.ts";
 import { runInLanes } from "../base/lanes.ts";
 import { createRng } from "../base/rng.ts";
-import { sum } from "../base/stats.ts";
 import { runEpisode } from "../environments/run-episode.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
-import { episodeCost } from "./episode-cost.ts";
+import { meanCost } from "./episode-cost.ts";
 import { refuseFailure } from "./failures.ts";
 import type { TrainInput } from "./input.ts";
 import type { RunLogs } from "./run-folder.ts";
@@ -31,7 +30,7 @@ export async function validate(state: TrainerState, input: TrainInput, logs: Run
   const outcomes = records.map(({ question, utility }) => ({ cluster: question, block: 0, value: utility }));
   const { low, high } = bootstrapMean(outcomes, createRng(seed).fork("validation", "interval", progress.step));
   const { weight, per } = settings.cost;
-  const charge = weight === 0 ? {} : { charge: (weight * sum(records.map((record) => episodeCost(record, per)))) / n };
+  const charge = weight === 0 ? {} : { charge: weight * meanCost(records, per) };
   const score: Score = { step: progress.step, accuracy, low, high, confidence, n, ...charge };
   const worth = (of: Score): number => of[settings.validation.score] - (of.charge ?? 0);
   const isBest = progress.best === null || worth(score) > worth(progress.best);

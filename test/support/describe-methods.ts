@@ -43,8 +43,7 @@ function describeVote({ settings = {} }: Strategy): string {
 function describeTraining(name: StrategyName, { policy }: Strategy): string {
   if (policy === "network") return "the run's policy";
   if (policy !== "rival") return "no";
-  const { learn, trainedAs }: Rival = rivals[name as keyof typeof rivals];
-  if (trainedAs !== undefined) return `as \`${trainedAs}\``;
+  const { learn }: Rival = rivals[name as keyof typeof rivals];
   return learn === undefined ? "nothing to learn" : "yes";
 }
 

@@ -1,13 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import {
-  checkRecipe,
-  countsAllRounds,
-  findWords,
-  type Recipe,
-  type SpokenWords,
-  voteWeights,
-} from "../../assemble/index.ts";
+import { countsAllRounds, findWords, type Recipe, type SpokenWords, voteWeights } from "../../assemble/index.ts";
 import { canonicalJson } from "../../base/json.ts";
 import type { EpisodeRecord } from "../../contracts/trace.ts";
 import { type CreditRow, profileCredits } from "../../evaluate/index.ts";
@@ -15,6 +8,7 @@ import { readJudged } from "../../report/files/read-judged.ts";
 import { sampleEpisodes } from "../../report/files/sample-episodes.ts";
 import { type FoundEpisode, fillBrowser } from "../../report/fill-browser.ts";
 import type { EpisodeBrowser } from "../../report/report-data.ts";
+import { readSavedRecipe } from "./saved-recipe.ts";
 import type { ReportSources } from "./sources.ts";
 
 /** The episodes of a report. */
@@ -41,7 +35,7 @@ export async function collectEpisodes(sources: ReportSources, mostBytes: number)
 
 async function judgedEpisodes({ judged, recipe: trainedWith }: ReportSources, wordsOf: WordsOf) {
   if (judged === undefined) return { episodes: [], notes: [] };
-  const { recipe: raw, episodes, skipped } = readJudged(judged);
+  const { recipe: raw, episodes, skipped, beyond } = readJudged(judged);
   const recipe = recipeOf(raw, judged) ?? trainedWith;
   const words = await wordsOf(recipe);
   const methods = new Set(episodes.map(({ method }) => method)).size;
@@ -50,14 +44,17 @@ async function judgedEpisodes({ judged, recipe: trainedWith }: ReportSources, wo
     notes: [
       `${number(episodes.length)} judged episodes: the first starts of each attack setting, the same for all ${methods} methods.`,
       ...noteSkipped(skipped, "judged"),
-      ...(words.missing === undefined ? [] : [`${words.missing}.`]),
+      ...(beyond === 0
+        ? []
+        : [`${number(beyond)} more were kept; only the first ${number(episodes.length)} are read.`]),
+      ...(words.missing === undefined ? [] : [words.missing]),
     ],
   };
 }
 
 function recipeOf(raw: unknown, path: string): Recipe | null {
   try {
-    return raw === undefined ? null : checkRecipe(raw, path);
+    return raw === undefined ? null : readSavedRecipe(raw, path);
   } catch {
     return null;
   }
@@ -82,7 +79,7 @@ async function trainingEpisodes({ runs, recipe }: ReportSources, wordsOf: WordsO
       `${number(records.length)} of ${number(total)} training episodes${whose}: equally many of each third of training, attack and outcome, as far as there are, so their shares say nothing about accuracy.`,
       ...noteSkipped(skipped, "training"),
       ...(torn ? ["The last episode was not whole yet."] : []),
-      ...(words.missing === undefined ? [] : [`${words.missing}.`]),
+      ...(words.missing === undefined ? [] : [words.missing]),
     ],
     credits: profile.rows(),
   };
@@ -110,7 +107,7 @@ const noteSkipped = (skipped: number, what: string): string[] =>
 const nothing: SpokenWords = {
   question: () => undefined,
   utterance: () => undefined,
-  missing: "What was asked and said is not at hand: there is no recipe that says where",
+  missing: "What was asked and said is not at hand: there is no recipe that says where.",
 };
 
 /** Judging mostly asks what training asked: a bank is read once. */

@@ -7,9 +7,13 @@ import type { ReportData } from "../../report/report-data.ts";
 import type { ReportSources } from "./sources.ts";
 
 /** What came of a run in plain words: the judge's headline, or how far training is. */
-export function headlineOf({ results, recipe }: ReportSources, runs: readonly RunMetrics[]): string {
+export function headlineOf({ results, damage, recipe }: ReportSources, runs: readonly RunMetrics[]): string {
   if (results !== null) return results.headline;
-  if (runs.length === 0) return "Nothing has been logged yet.";
+  const judged =
+    damage === undefined
+      ? "It has not been judged."
+      : `Results are there and cannot be read: ${damage.replace(/\s+/g, " ")}`;
+  if (runs.length === 0) return damage === undefined ? "Nothing has been logged yet." : judged;
   const [run] = runs;
   const planned = recipe === null ? undefined : recipe.train.steps + recipe.train.warmStartSteps;
   const updates =
@@ -17,12 +21,13 @@ export function headlineOf({ results, recipe }: ReportSources, runs: readonly Ru
   const best = run.validations.toSorted((a, b) => b.value - a.value)[0];
   const size = runs.length === 1 ? "" : `${runs.length} runs. The first: `;
   const trained = `${size}Trained for ${updates} (${number(run.episodes)} episodes, ${number(run.calls)} agent calls).`;
-  return [trained, best === undefined ? "There was no validation yet." : describeBest(best), "It has not been judged."]
+  return [trained, best === undefined ? "There was no validation yet." : describeBest(best), judged]
     .filter(Boolean)
     .join(" ");
 }
 
 function describeBest({ value, episodes, step }: RunMetrics["validations"][number]): string {
+  if (!(episodes > 0)) return `Best validation accuracy ${fixed(value)}, after update ${step}.`;
   const { low, high } = wilson(Math.round(value * episodes), episodes);
   return `Best validation accuracy ${fixed(value)} [${fixed(low)}, ${fixed(high)}] over ${number(episodes)} episodes, after update ${step}.`;
 }
@@ -90,6 +95,7 @@ const pairs = (record: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `${name} ${text(value) ?? ""}`)
     .join(", ");
 
-const number = (value: number): string => value.toLocaleString("en-US");
+const number = (value: number): string =>
+  Number.isNaN(value) ? "an unknown number of" : value.toLocaleString("en-US");
 
 const fixed = (value: number): string => value.toFixed(2).replace(/^0\./, ".");

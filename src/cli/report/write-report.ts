@@ -43,7 +43,7 @@ export async function writeReport(folder: string, assets: PageAssets = readAsset
     const content = Buffer.from(renderReport(data, assets));
     // Drawings and tables take little; what a page of theirs alone comes to is written whatever its size.
     if (content.length > mostBytes && room > 1e5) continue;
-    writeFileAtomic(path, content);
+    writeBeside(path, content);
     return { path, bytes: content.length, episodes: data.browser.episodes.length, missing };
   }
 }
@@ -93,6 +93,19 @@ export async function collectReport(
     browser: episodes.browser,
   };
   return { data, missing };
+}
+
+/** A report stands in the folder it is about. */
+function writeBeside(path: string, content: Uint8Array): void {
+  try {
+    writeFileAtomic(path, content);
+  } catch (cause) {
+    if (!(cause instanceof ColloquyError)) throw cause;
+    throw new ColloquyError(cause.code, cause.message, {
+      cause,
+      hint: "The report is written into the folder itself. Where that cannot be, copy the folder and name the copy.",
+    });
+  }
 }
 
 /** Made when the package is built, from `src/report/page`. */

@@ -67,7 +67,7 @@ async function step(state: State, settings: DeliberationSettings, action: Action
     return end(state);
   }
   const graph = settings.topology({
-    credits: action.creditsN,
+    credits: action.trustN ?? action.creditsN,
     participants: action.participantsN,
     budget: settings.budget(state.round),
     proposal: action.proposal,
@@ -107,6 +107,7 @@ function keepDecision(state: State, action: Action, graph: CommunicationGraph | 
     round: state.round,
     credits: Array.from(action.creditsN, exactly),
     participants: Array.from(action.participantsN),
+    ...(action.trustN === undefined || graph === null ? {} : { trust: Array.from(action.trustN, exactly) }),
     edges: graph === null ? [] : listPairs(graph),
     ...(graph?.temporal === undefined ? {} : { temporal: listPairs(graph.temporal) }),
     levels: graph?.levels ?? 0,
@@ -129,6 +130,8 @@ function checkAction(action: Action, state: State, settings: DeliberationSetting
   };
   if (action.creditsN.length !== agents) fail(`has ${action.creditsN.length} credits for ${agents} agents`);
   if (action.participantsN.length !== agents) fail(`has ${action.participantsN.length} decisions for ${agents} agents`);
+  if (action.trustN !== undefined && (action.trustN.length !== agents || !action.trustN.every(Number.isFinite)))
+    fail(`ranks agents by [${action.trustN.join(", ")}]`);
   if (!action.creditsN.every(Number.isFinite)) fail(`has the credits [${action.creditsN.join(", ")}]`);
   const eligibleN = listEligible(settings);
   action.participantsN.forEach((z, i) => {

@@ -86,6 +86,7 @@ export function recordOf(state: State, environment: string): EpisodeRecord {
     ...(branch === undefined ? {} : { branch }),
     attack: { kind: attack.kind, adversaries: attack.adversaries, onset: attack.onset },
     onsets: state.attacked.onsets.firstRound,
+    ...listActive(state),
     target: state.attacked.target,
     rounds: state.rounds,
     decisions: state.decisions,
@@ -99,4 +100,13 @@ export function recordOf(state: State, environment: string): EpisodeRecord {
     tokens: state.tokens ?? null,
     ...(state.cost === undefined ? {} : { cost: state.cost }),
   };
+}
+
+/** Who attacks in each round that was played, where the onsets alone do not say it. */
+function listActive({ rounds, attacked: { onsets } }: State): Pick<EpisodeRecord, "active"> {
+  const active = rounds.map((_, t) =>
+    onsets.firstRound.flatMap((_onset, agent) => (onsets.active(agent, t + 1) ? [agent] : [])),
+  );
+  const goOn = (t: number): number => onsets.firstRound.filter((onset) => onset > 0 && onset <= t + 1).length;
+  return active.every((agents, t) => agents.length === goOn(t)) ? {} : { active };
 }

@@ -8,7 +8,7 @@ export interface RunMetrics {
   /** By key (`rollout/utility`, …): what was logged, by update. */
   readonly series: ReadonlyMap<string, readonly Logged[]>;
   readonly updates: number;
-  /** Training episodes, and calls of agents they took. */
+  /** Training episodes, and calls of agents they took; NaN where a number of them cannot be true. */
   readonly episodes: number;
   readonly calls: number;
   /** Validations: accuracy over so many episodes. */
@@ -47,8 +47,8 @@ export function readMetrics(path: string, name: string): RunMetrics {
     }
     const { step } = entry;
     updates = Math.max(updates, step);
-    episodes += numberIn(entry, "rollout/episodes") ?? 0;
-    calls += numberIn(entry, "rollout/calls") ?? 0;
+    episodes += countIn(entry, "rollout/episodes");
+    calls += countIn(entry, "rollout/calls");
     for (const key of keys) {
       const value = numberIn(entry, key);
       if (value !== undefined) series.get(key)!.push({ step, value });
@@ -71,7 +71,9 @@ type Entry = Readonly<Record<string, unknown>> & { readonly step: number };
 function parseEntry(text: string): Entry | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) && Number.isSafeInteger(value["step"]) ? (value as Entry) : undefined;
+    return isRecord(value) && Number.isSafeInteger(value["step"]) && isPlausible(value["step"] as number)
+      ? (value as Entry)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -79,5 +81,12 @@ function parseEntry(text: string): Entry | undefined {
 
 function numberIn(entry: Entry, key: string): number | undefined {
   const value = entry[key];
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  return typeof value === "number" && isPlausible(value) ? value : undefined;
 }
+
+/** 0 where nobody counted. */
+const countIn = (entry: Entry, key: string): number =>
+  typeof entry[key] === "number" ? (numberIn(entry, key) ?? Number.NaN) : 0;
+
+/** No run comes to more of anything: such a number was never logged by one. */
+const isPlausible = (value: number): boolean => Math.abs(value) <= 1e12;

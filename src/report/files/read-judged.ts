@@ -10,6 +10,8 @@ export interface JudgedEpisodes {
   readonly episodes: readonly { readonly method: string; readonly record: EpisodeRecord }[];
   /** Lines that are neither. */
   readonly skipped: number;
+  /** Episodes after the first 5,000, which are not looked at. */
+  readonly beyond: number;
 }
 
 const longestLine = 4e6;
@@ -20,7 +22,7 @@ const mostEpisodes = 5000;
 export function readJudged(path: string): JudgedEpisodes {
   const episodes: { method: string; record: EpisodeRecord }[] = [];
   let recipe: unknown;
-  let skipped = 0;
+  let [skipped, beyond] = [0, 0];
   const { oversized } = readLines(path, longestLine, ({ text }) => {
     if (text.trim() === "") return;
     const value = parse(text);
@@ -28,10 +30,11 @@ export function readJudged(path: string): JudgedEpisodes {
     const method = value?.["method"];
     if (record !== undefined && typeof method === "string" && method.length < 1000) {
       if (episodes.length < mostEpisodes) episodes.push({ method, record });
+      else beyond++;
     } else if (value !== undefined && isRecord(value["recipe"])) recipe ??= value["recipe"];
     else skipped++;
   });
-  return { recipe, episodes, skipped: skipped + oversized };
+  return { recipe, episodes, skipped: skipped + oversized, beyond };
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { ColloquyError } from "../../base/errors.ts";
 
 /** A line of a file: where its bytes stand, and its text. */
@@ -79,6 +79,8 @@ export function readPlaces(
 
 function open(path: string): number {
   try {
+    // A pipe would be waited for.
+    if (!statSync(path).isFile()) throw new Error("it is no regular file");
     return openSync(path, "r");
   } catch (cause) {
     throw new ColloquyError("file/read", `cannot read ${path}: ${(cause as Error).message}`, { cause });

@@ -26,6 +26,7 @@ const recordSchema = z.object({
   branch: count.optional(),
   attack: z.object({ kind: name, adversaries: count, onset: name }),
   onsets: z.array(count).min(1).max(10_000),
+  active: z.array(z.array(count).max(10_000)).optional(),
   target: answer,
   rounds: z.array(z.array(utterance.nullable())),
   decisions: z.array(
@@ -58,10 +59,11 @@ export function readRecord(value: unknown): EpisodeRecord | undefined {
 }
 
 /** One entry an agent everywhere, and no edge to nobody. */
-function fits({ onsets, rounds, decisions }: EpisodeRecord): boolean {
+function fits({ onsets, active, rounds, decisions }: EpisodeRecord): boolean {
   const agents = onsets.length;
   return (
     rounds.every((round) => round.length === agents) &&
+    (active === undefined || active.length === rounds.length) &&
     decisions.every(
       ({ credits, participants, edges, temporal = [] }) =>
         credits.length === agents &&

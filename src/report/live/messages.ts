@@ -5,6 +5,7 @@ import type { LogRow, RunFollower } from "../../contracts/run-log.ts";
  *   event: begin   everything before is void
  *   event: row     one row of the logs; its id is the place to go on from after a lost connection
  *   event: status  how the run stands; has no id
+ *   event: full    there are too many pages; nothing else comes, and the page asks again
  */
 
 /** How far a client has read. */
@@ -22,6 +23,8 @@ export const rowMessage = (row: LogRow, { series, rows }: Place): string =>
 
 export const statusMessage = (follower: RunFollower): string =>
   `event: status\ndata: ${JSON.stringify(follower.status())}\n\n`;
+
+export const fullMessage = "retry: 5000\nevent: full\ndata: {}\n\n";
 
 /** The place that a browser sends back as `Last-Event-ID`; `undefined` where it is none of this series. */
 export function readPlace(id: string | undefined, series: string, rows: number): Place | undefined {

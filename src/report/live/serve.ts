@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { ColloquyError } from "../../base/errors.ts";
 import type { RunFollower } from "../../contracts/run-log.ts";
 import { type Broadcast, broadcast } from "./broadcast.ts";
+import { fullMessage } from "./messages.ts";
 import { pageHtml } from "./page-html.ts";
 
 export interface WatchSettings {
@@ -101,7 +102,8 @@ function answer(
     refuse(response, ...refusal);
     return;
   }
-  switch (request.url) {
+  const [path, after] = splitEvents(request.url);
+  switch (path) {
     case "/":
       send(response, "text/html; charset=utf-8", pageHtml);
       break;
@@ -112,25 +114,35 @@ function answer(
       send(response, "text/css; charset=utf-8", settings.style);
       break;
     case "/events":
-      sendEvents(request, response, pages);
+      sendEvents(request, response, pages, after);
       break;
     case "/report":
-      sendReport(response, settings.reportPath);
+      sendReport(request, response, settings.reportPath);
       break;
     default:
       refuse(response, 404, "There is no such page.");
   }
 }
 
+/** A page that was hidden says in the address where it left off: its browser sends that by itself only after a failure. */
+function splitEvents(url = ""): [path: string, after?: string] {
+  const [, after] = /^\/events\?after=([\w:-]*)$/.exec(url) ?? [];
+  return after === undefined ? [url] : ["/events", after];
+}
+
 /** Why a request is not looked at. */
-function refusalOf({ headers, method }: IncomingMessage, port: number): [status: number, why: string] | undefined {
+function refusalOf(
+  { headers, headersDistinct, method }: IncomingMessage,
+  port: number,
+): [status: number, why: string] | undefined {
   // A name of a stranger that leads here is a stranger's page in the reader's browser.
-  if (![`${address}:${port}`, `localhost:${port}`].includes(headers.host ?? ""))
+  const [host = "", ...others] = headersDistinct["host"] ?? [];
+  if (others.length > 0 || ![`${address}:${port}`, `localhost:${port}`].includes(host.toLowerCase()))
     return [403, "This address is not served."];
   // A page of another site may lead here by a link, and no further.
   const isOwn = ["same-origin", "none", undefined].includes(headers["sec-fetch-site"] as string | undefined);
   if (!isOwn && headers["sec-fetch-mode"] !== "navigate") return [403, "Other sites are not served."];
-  if (method !== "GET") return [405, "Only GET is served."];
+  if (method !== "GET" && method !== "HEAD") return [405, "Only GET and HEAD are served."];
   return undefined;
 }
 
@@ -140,30 +152,40 @@ function send(response: ServerResponse, type: string, content: string | Uint8Arr
 }
 
 function refuse(response: ServerResponse, status: number, why: string): void {
-  if (status === 405) response.setHeader("Allow", "GET");
+  if (status === 405) response.setHeader("Allow", "GET, HEAD");
   // What comes with the request is not waited for.
   response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", Connection: "close" });
   response.end(`${why}\n`);
 }
 
-function sendEvents({ headers }: IncomingMessage, response: ServerResponse, pages: Broadcast): void {
-  if (pages.isFull()) {
-    refuse(response, 503, "Too many pages are open.");
-    return;
-  }
-  const lastId = headers["last-event-id"];
+function sendEvents(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  pages: Broadcast,
+  after: string | undefined,
+): void {
   response.setHeader("Content-Type", "text/event-stream; charset=utf-8");
-  response.write("retry: 1000\n\n");
-  pages.add(response, Array.isArray(lastId) ? undefined : lastId);
+  if (method === "HEAD") response.end();
+  // A page is told of a refusal by nothing but an event.
+  else if (pages.isFull()) response.end(fullMessage);
+  else {
+    const lastId = headers["last-event-id"] ?? after;
+    response.write("retry: 1000\n\n");
+    pages.add(response, Array.isArray(lastId) ? undefined : lastId);
+  }
 }
 
-function sendReport(response: ServerResponse, path: string): void {
+function sendReport({ method }: IncomingMessage, response: ServerResponse, path: string): void {
   const isThere = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   if (!isThere) {
     refuse(response, 404, "This run has no report yet.");
     return;
   }
   response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": reportPolicy });
+  if (method === "HEAD") {
+    response.end();
+    return;
+  }
   const file = createReadStream(path);
   file.on("error", () => response.destroy());
   response.on("close", () => file.destroy());

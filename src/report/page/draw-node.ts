@@ -34,7 +34,7 @@ function outline(isDiamond: boolean, radius: number, name: string): SVGElement {
 }
 
 function letter(answer: string | null, radius: number): SVGElement {
-  const text = answer === null ? "–" : shorten(answer, radius > 13 ? 4 : 2);
+  const text = answer === null ? "–" : shorten(answer, 4);
   const size = Math.min(15, (radius * 2.1) / (text.length + 0.9), radius * 1.15);
   return svg("text", { "text-anchor": "middle", dy: "0.35em", "font-size": size.toFixed(1) }, text);
 }

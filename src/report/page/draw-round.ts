@@ -1,10 +1,11 @@
-import { type EpisodeRecord, isRightAnswer } from "../../contracts/trace.ts";
+import { attacksIn, type EpisodeRecord, isRightAnswer } from "../../contracts/trace.ts";
+import { type AnswerNames, nameAnswers } from "./answer-names.ts";
 import { html, svg } from "./create.ts";
 import { drawMark } from "./draw-node.ts";
-import { answerAt, decisionOf, hearingOf, isAttacking, levelsOf, weightsOfCredits } from "./episode-facts.ts";
+import { answerAt, decisionOf, hearingOf, lastOutput, levelsOf, turnsIn, weightsOfCredits } from "./episode-facts.ts";
 import { LEFT_MARGIN, layoutRound, type RoundLayout } from "./layout.ts";
 import { arrowTip, routeEarlier, routeEdge } from "./route-edges.ts";
-import { count, listWords, shorten } from "./wording.ts";
+import { count, listWords } from "./wording.ts";
 
 /** A drawn round and its nodes by agent. */
 export interface DrawnRound {
@@ -35,12 +36,11 @@ export function drawRound(record: EpisodeRecord, round: number, pitch: number): 
     height: layout.height.toFixed(0),
     role: "group",
     "aria-label": `Round ${round}`,
-    // Shrinks to fit a little, then scrolls.
-    style: `min-width: ${Math.round(layout.width * 0.7)}px`,
+    style: `--least: ${Math.round(layout.width * 0.7)}px`,
   });
   if (layout.style === "rows") drawing.append(drawRows(layout));
   drawing.append(
-    ...layout.columns.map(({ level, x }) =>
+    ...namedColumns(layout).map(({ level, x }) =>
       svg("text", { class: "column-name", x, y: 14, "text-anchor": "middle" }, nameColumn(level, round)),
     ),
     svg("path", { class: "edges", d: edges.map(([from, to]) => routeEdge(layout, from, to)).join("") }),
@@ -49,14 +49,15 @@ export function drawRound(record: EpisodeRecord, round: number, pitch: number): 
   );
   const near = svg("g", { class: "near-edges" });
   const tag = svg("text", { class: "tag", dy: "0.35em" });
-  const nodesN = layout.nodes.map((_, agent) => drawNode(record, round, agent, layout));
+  const names = nameAnswers(record);
+  const nodesN = layout.nodes.map((_, agent) => drawNode(record, round, agent, layout, names));
   drawing.append(near, ...nodesN);
   // Above all nodes: where they have no room for letters, the one looked at has its name beside it.
   if (layout.style === "blocks") drawing.append(tag);
   let held: number | null = null;
   const light = (agent: number | null): void => {
     highlight(record, round, agent, layout, drawing, near, nodesN);
-    nameNode(tag, record, round, agent, layout);
+    nameNode(tag, record, round, agent, layout, names);
   };
   nodesN.forEach((node, agent) => {
     for (const event of ["pointerenter", "focus"]) node.addEventListener(event, () => light(agent));
@@ -79,6 +80,16 @@ export function drawRound(record: EpisodeRecord, round: number, pitch: number): 
   };
 }
 
+/** Where columns are too close for all their names, some. */
+function namedColumns({ columns }: RoundLayout): RoundLayout["columns"] {
+  let last = -Infinity;
+  return columns.filter(({ x }) => {
+    if (x - last < 24) return false;
+    last = x;
+    return true;
+  });
+}
+
 const nameColumn = (level: number, round: number): string =>
   level === 0 ? "quiet" : round === 1 ? "alone" : String(level);
 
@@ -91,40 +102,55 @@ function drawRows({ nodes, width }: RoundLayout): SVGElement {
   return svg("g", { class: "rows", "aria-hidden": "true" }, ...rows);
 }
 
-function drawNode(record: EpisodeRecord, round: number, agent: number, layout: RoundLayout): SVGGElement {
+function drawNode(
+  record: EpisodeRecord,
+  round: number,
+  agent: number,
+  layout: RoundLayout,
+  names: AnswerNames,
+): SVGGElement {
   const { x, y, radius, level } = layout.nodes[agent];
   const answer = answerAt(record, agent, round);
   const look = {
     radius,
-    answer,
-    isAttacking: isAttacking(record, agent, round),
+    answer: answer === null ? null : names.nameOf(answer),
+    isAttacking: attacksIn(record, agent, round),
     isRight: isRightAnswer(record, answer),
     isQuiet: level === 0,
-    turnsNow: record.onsets[agent] === round,
+    turnsNow: turnsIn(record, agent, round),
   };
   const node = svg("g", {
     class: "node",
     transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
     role: "button",
     tabindex: -1,
-    "aria-label": describeNode(record, round, agent, level),
+    "aria-label": describeNode(record, round, agent, level, names),
     "aria-pressed": "false",
   });
+  if (answer !== null && names.numbered.length > 0) node.append(svg("title", {}, answer));
   node.append(svg("circle", { class: "halo", r: (radius * 1.2 + 5).toFixed(1) }), drawMark(look));
   return node;
 }
 
 /** What a node is, in words. */
-function describeNode(record: EpisodeRecord, round: number, agent: number, level: number): string {
+function describeNode(
+  record: EpisodeRecord,
+  round: number,
+  agent: number,
+  level: number,
+  { say }: AnswerNames,
+): string {
   const answer = answerAt(record, agent, round);
   const sigma = weightsOfCredits(record, round)?.[agent];
   const { heard, heardBy, heardEarlier } = hearingOf(record, agent, round);
+  const isUnheard = lastOutput(record, agent, round) === null;
   const parts = [
     `Agent ${agent}, round ${round}`,
-    level === 0 ? "keeps quiet" : "speaks",
-    answer === null ? "no answer" : `${shorten(answer, 24)}, ${isRightAnswer(record, answer) ? "right" : "not right"}`,
+    level > 0 ? "speaks" : isUnheard ? "has not been asked" : "keeps quiet",
+    answer === null ? "no answer" : `${say(answer)}, ${isRightAnswer(record, answer) ? "right" : "not right"}`,
   ];
-  if (isAttacking(record, agent, round)) parts.push(record.onsets[agent] === round ? "turns now" : "attacks");
+  if (attacksIn(record, agent, round))
+    parts.push(isUnheard ? "adversarial" : turnsIn(record, agent, round) ? "turns now" : "attacks");
   if (sigma !== undefined) parts.push(`credit ${sigma.toFixed(2)}`);
   if (heard.length > 0) parts.push(`hears ${listWords(heard)}`);
   if (heardEarlier.length > 0) parts.push(`hears from before ${listWords(heardEarlier)}`);
@@ -152,13 +178,14 @@ function nameNode(
   round: number,
   agent: number | null,
   { nodes, width }: RoundLayout,
+  { nameOf }: AnswerNames,
 ): void {
   tag.textContent = "";
   if (agent === null) return;
   const { x, y, radius } = nodes[agent];
   const side = x > width - 64 ? -1 : 1;
   const answer = answerAt(record, agent, round);
-  tag.textContent = `${agent}: ${answer === null ? "–" : shorten(answer, 8)}`;
+  tag.textContent = `${agent}: ${answer === null ? "–" : nameOf(answer)}`;
   tag.setAttribute("x", String(x + side * (radius + 7)));
   tag.setAttribute("y", String(y));
   tag.setAttribute("text-anchor", side < 0 ? "end" : "start");

@@ -1,9 +1,10 @@
 import type { ShownEpisode } from "../report-data.ts";
+import { type AnswerNames, nameAnswers } from "./answer-names.ts";
 import { html, svg } from "./create.ts";
 import { type AnswerTally, type Ballot, tallyVote } from "./tally.ts";
-import { count, percent, shorten } from "./wording.ts";
+import { count, percent, weigh } from "./wording.ts";
 
-const WIDTH = 212;
+const WIDTH = 226;
 const NAME = 30;
 const BAR = { width: 138, height: 20 };
 const ROW = 46;
@@ -14,6 +15,7 @@ const MOST_ANSWERS = 10;
 /** The vote: a bar for each answer, made of the voices behind it, as wide as they weigh. */
 export function drawVote(episode: ShownEpisode): HTMLElement {
   const tallies = tallyVote(episode);
+  const names = nameAnswers(episode.record);
   const shown = tallies.slice(0, MOST_ANSWERS);
   const most = Math.max(...tallies.map(({ mass }) => mass), 1e-9);
   const height = TOP + shown.length * ROW + 4;
@@ -25,10 +27,10 @@ export function drawVote(episode: ShownEpisode): HTMLElement {
       width: WIDTH,
       height,
       role: "img",
-      "aria-label": describe(tallies),
+      "aria-label": describe(tallies, names),
     },
     hatching(),
-    ...shown.map((tally, row) => drawAnswer(tally, TOP + row * ROW, most)),
+    ...shown.map((tally, row) => drawAnswer(tally, names.nameOf(tally.answer), TOP + row * ROW, most)),
   );
   const voices = episode.weights.filter((weight) => weight > 0).length;
   const more = tallies.length - shown.length;
@@ -47,10 +49,10 @@ export function drawVote(episode: ShownEpisode): HTMLElement {
   );
 }
 
-function describe(tallies: readonly AnswerTally[]): string {
+function describe(tallies: readonly AnswerTally[], { say }: AnswerNames): string {
   const parts = tallies.map(
     ({ answer, share, ballots, isChosen, isRight, isTarget }) =>
-      `${shorten(answer, 24)} ${percent(share)} from ${count(ballots.length, "voice")}${notes({ isChosen, isRight, isTarget })}`,
+      `${say(answer)} ${percent(share)} from ${count(ballots.length, "voice")}${notes({ isChosen, isRight, isTarget })}`,
   );
   return parts.length === 0 ? "No votes" : `Votes: ${parts.join("; ")}`;
 }
@@ -62,12 +64,12 @@ function notes({ isChosen, isRight, isTarget }: Pick<AnswerTally, "isChosen" | "
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }
 
-function drawAnswer(tally: AnswerTally, top: number, most: number): SVGElement {
+function drawAnswer(tally: AnswerTally, name: string, top: number, most: number): SVGElement {
   const { answer, mass, share, ballots, isChosen, isRight, isTarget } = tally;
   const middle = top + BAR.height / 2;
   const group = svg("g", { class: `answer${isChosen ? " chosen" : ""}${isRight ? " right" : ""}` });
-  const name = shorten(answer, 3);
   group.append(
+    svg("title", {}, answer),
     svg("text", { class: "answer-name", x: NAME - 10, y: middle, dy: "0.35em", "text-anchor": "end" }, name),
   );
   let left = NAME;
@@ -79,7 +81,7 @@ function drawAnswer(tally: AnswerTally, top: number, most: number): SVGElement {
       svg(
         "rect",
         { class: kind, x: left.toFixed(2), y: top, width: Math.max(0.5, width - 2).toFixed(2), height: BAR.height },
-        svg("title", {}, `${who}: ${weight.toFixed(2)}${isAttacking ? ", attacking" : ""}`),
+        svg("title", {}, `${who}: ${weigh(weight)}${isAttacking ? ", attacking" : ""}`),
       ),
     );
     if (width > 14) {

@@ -1,5 +1,5 @@
 import { sigmoid } from "../../base/sigmoid.ts";
-import type { DecisionRecord, EpisodeRecord, UtteranceRecord } from "../../contracts/trace.ts";
+import { attacksIn, type DecisionRecord, type EpisodeRecord, type UtteranceRecord } from "../../contracts/trace.ts";
 
 /* What the drawings and the panel ask of a record. Rounds count from 1, agents from 0, as in records. */
 
@@ -33,17 +33,9 @@ export function lastOutput(record: EpisodeRecord, agent: number, round: number):
 export const answerAt = (record: EpisodeRecord, agent: number, round: number): string | null =>
   lastOutput(record, agent, round)?.utterance.answer ?? null;
 
-/**
- * Whether an agent attacks in a round. Under a moving attack the next k agents take over in each round; a record keeps the
- * first round of each, so where the walk comes round a second time in uneven steps only the first time is known.
- */
-export function isAttacking({ onsets, attack }: EpisodeRecord, agent: number, round: number): boolean {
-  const onset = onsets[agent];
-  if (onset === 0 || round < onset) return false;
-  if (attack.onset !== "moving") return true;
-  const period = onsets.length / Math.max(1, attack.adversaries);
-  return (round - onset) % (Number.isInteger(period) ? period : Infinity) === 0;
-}
+/** Whether an agent begins to attack in a round, for the first time or again. */
+export const turnsIn = (record: EpisodeRecord, agent: number, round: number): boolean =>
+  attacksIn(record, agent, round) && !(round > 1 && attacksIn(record, agent, round - 1));
 
 /** Level of every agent in a round: 0 for who does not take part, else 1 + the highest level among those it hears. */
 export function levelsOf(record: EpisodeRecord, round: number): number[] {

@@ -64,7 +64,9 @@ export function filterGroups(groups: readonly EpisodeGroup[], filter: Filter, sh
     if (outcome === "differs" && new Set(group.episodes.map(({ record }) => record.outcome)).size < 2) return false;
     if (outcome !== "" && outcome !== "differs" && underMethod(group, method || shownMethod).record.outcome !== outcome)
       return false;
-    return search === "" || group.question.toLowerCase().includes(search) || group.questionId.includes(search);
+    return (
+      search === "" || group.question.toLowerCase().includes(search) || group.questionId.toLowerCase().includes(search)
+    );
   });
 }
 

@@ -8,6 +8,7 @@ const MOST_LISTED = 120;
 export interface EpisodeList {
   readonly element: HTMLElement;
   show(groups: readonly EpisodeGroup[], current: number, method: string): void;
+  focus(): void;
 }
 
 /** The matching episodes with their outcomes. Arrows move in it, as in any list box. */
@@ -65,7 +66,7 @@ export function drawEpisodeList(choose: (group: EpisodeGroup) => void): EpisodeL
     line.addEventListener("click", () => choose(group));
     return line;
   }
-  return { element: html("div", { class: "episodes-found" }, note, box), show };
+  return { element: html("div", { class: "episodes-found" }, note, box), show, focus: () => box.focus() };
 }
 
 /** Scrolls the list, and never the page. */

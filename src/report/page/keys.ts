@@ -6,6 +6,8 @@ export interface KeyActions {
   step(offset: number): void;
   switchMethod(offset: number): void;
   search(): void;
+  /** From a field to what it found. */
+  leaveField(): void;
   close(): boolean;
 }
 
@@ -36,7 +38,7 @@ export function listenToKeys(actions: KeyActions): { readonly dialog: HTMLDialog
     const target = event.target as HTMLElement;
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
     if (event.key === "Escape" && !isTyping && actions.close()) return event.preventDefault();
-    if (event.key === "Escape" && isTyping) return target.blur();
+    if (event.key === "Escape" && isTyping) return actions.leaveField();
     if (isTyping) return;
     const isFree = target === document.body || target === document.documentElement;
     const action = actionOf(event.key, isFree, actions, dialog);

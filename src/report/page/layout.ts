@@ -35,6 +35,10 @@ export const LEFT_MARGIN = 26;
 const TOP = 30;
 const BLOCK_CELL = 19;
 const BLOCK_ROWS = 14;
+const RUNG_ROWS = 2;
+const RUNG_STEP = 10;
+/** Its multiples spread evenly over (0, 1), however many they are. */
+const GOLDEN = 0.618034;
 
 /** Columns get narrower when an episode has many of them, so that its rounds fit beside each other. */
 export function columnPitch(columns: number): number {
@@ -52,6 +56,14 @@ export function layoutRound(
 ): RoundLayout {
   return levelsN.length <= MOST_ROWS ? layRows(levelsN, sigmasN, settings) : layBlocks(levelsN, sigmasN, settings);
 }
+
+const sizeOf = (levelsN: readonly number[], level: number): number => levelsN.filter((other) => other === level).length;
+
+/**
+ * Many levels of one or two agents each: on one line all edges would lie over one another, and it would look like a chain.
+ * They spread over the height, neighbours far apart, and so can stand closer.
+ */
+const rungOf = (column: number, rows: number): number => ((column * GOLDEN) % 1) * (rows - RUNG_ROWS);
 
 const levelsPresent = (levelsN: readonly number[]): number[] => [...new Set(levelsN)].sort((a, b) => a - b);
 
@@ -88,21 +100,26 @@ function layBlocks(
   const columns: { level: number; x: number }[] = [];
   const levels = levelsPresent(levelsN);
   const gap = levels.length > 8 ? 12 : 44;
+  const isLadder = levels.length > 8 && levels.every((level) => level === 0 || sizeOf(levelsN, level) <= RUNG_ROWS);
   let left = settings.leadIn + 14;
+  let right = left;
   for (const level of levels) {
     const members = levelsN.flatMap((other, agent) => (other === level ? [agent] : []));
     const wide = Math.ceil(members.length / rows);
     const tall = Math.ceil(members.length / wide);
+    const isThin = isLadder && level > 0;
+    const top = isThin ? rungOf(columns.length, rows) : (rows - tall) / 2;
     members.forEach((agent, place) => {
       const x = left + (Math.floor(place / tall) + 0.5) * BLOCK_CELL;
-      const y = TOP + ((rows - tall) / 2 + (place % tall) + 0.5) * BLOCK_CELL;
+      const y = TOP + (top + (place % tall) + 0.5) * BLOCK_CELL;
       placed.set(agent, { agent, level, x, y, radius: radiusOf(level, sigmasN?.[agent], 8.5, 3.2) });
     });
     columns.push({ level, x: left + (wide * BLOCK_CELL) / 2 });
-    left += wide * BLOCK_CELL + gap;
+    left += isThin ? RUNG_STEP : wide * BLOCK_CELL + gap;
+    right = Math.max(right, columns[columns.length - 1].x + (wide * BLOCK_CELL) / 2);
   }
   return {
-    width: left - gap + 14,
+    width: right + 14,
     height: TOP + rows * BLOCK_CELL + 4,
     nodes: levelsN.map((_, agent) => placed.get(agent)!),
     columns,

@@ -79,7 +79,9 @@ function browse(browser: EpisodeBrowser, root: HTMLElement): void {
   const list = drawEpisodeList(show);
   const bar = drawFilterBar(groups, refilter);
   const position = html("span", { class: "position" });
-  const { dialog } = listenToKeys({ step, switchMethod, search: () => bar.search.focus(), close: stage.close });
+  const { dialog } = listenToKeys({
+    ...{ step, switchMethod, search: () => bar.search.focus(), leaveField: list.focus, close: stage.close },
+  });
   const paper = html("div", { class: "paper-only" });
   const pager = html(
     "div",

@@ -1,9 +1,12 @@
 import { sigmoid } from "../../base/sigmoid.ts";
-import { isRightAnswer } from "../../contracts/trace.ts";
+import { attacksIn, type EpisodeRecord, isRightAnswer } from "../../contracts/trace.ts";
 import type { ShownEpisode } from "../report-data.ts";
+import { fullAnswer } from "./answer-key.ts";
+import { nameAnswers } from "./answer-names.ts";
 import { html, word } from "./create.ts";
-import { decisionOf, hearingOf, isAttacking, lastOutput, levelsOf } from "./episode-facts.ts";
+import { decisionOf, hearingOf, lastOutput, levelsOf } from "./episode-facts.ts";
 import { describeSpeech } from "./speech.ts";
+import { listWords, weigh } from "./wording.ts";
 
 /** What an agent said in a round, what it heard, and what it was worth. `visit` moves to another agent of the round. */
 export function drawPanel(
@@ -48,10 +51,12 @@ function listFacts(
     if (agents.length > 0) add(name, ...agents.map((other) => agentButton(other, visit)));
   };
 
-  add("Is", describeSide(record.onsets[agent], isAttacking(record, agent, round), record.attack.onset === "moving"));
+  add("Is", describeSide(record, agent, round));
   add(
     "Answer",
-    ...(answer === null ? ["none"] : [word(answer), isRightAnswer(record, answer) ? " (right)" : " (not right)"]),
+    ...(answer === null
+      ? ["none"]
+      : [nameAnswer(record, answer), isRightAnswer(record, answer) ? " (right)" : " (not right)"]),
   );
   if (output !== null && output.utterance.status !== "parsed") add("Reply was", output.utterance.status);
   if (decision !== undefined) {
@@ -67,15 +72,31 @@ function listFacts(
   if (said?.finish !== undefined)
     add("Ended early", said.finish === "length" ? "cut at its length limit" : said.finish);
   if (round === record.rounds.length && record.outcome !== "failed")
-    add("Voice in the vote", weights[agent] > 0 ? weights[agent].toFixed(2) : "none");
+    add("Voice in the vote", weights[agent] > 0 ? weigh(weights[agent]) : "none");
   return list;
 }
 
 const sigmaOf = (credit: number): string => sigmoid(credit).toFixed(2);
 
-function describeSide(onset: number, attacks: boolean, isMoving: boolean): string {
+/** With its number, where the drawings show that. */
+function nameAnswer(record: EpisodeRecord, answer: string): HTMLElement {
+  const { nameOf, numbered } = nameAnswers(record);
+  return numbered.length === 0
+    ? word(answer)
+    : html("span", {}, html("b", {}, `${nameOf(answer)} `), fullAnswer(answer));
+}
+
+function describeSide(record: EpisodeRecord, agent: number, round: number): string {
+  const onset = record.onsets[agent];
   if (onset === 0) return "honest";
-  if (isMoving) return attacks ? "adversarial in this round" : `honest now, adversarial in round ${onset}`;
+  const attacks = attacksIn(record, agent, round);
+  if (record.active !== undefined) {
+    const rounds = record.active.flatMap((agents, t) => (agents.includes(agent) ? [t + 1] : []));
+    if (attacks) return "adversarial in this round";
+    return rounds.length === 0
+      ? "honest in all rounds played"
+      : `honest now, adversarial in round ${listWords(rounds)}`;
+  }
   return attacks ? `adversarial since round ${onset}` : `honest until it turns in round ${onset}`;
 }
 

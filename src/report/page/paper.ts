@@ -1,7 +1,7 @@
-import { type EpisodeRecord, isRightAnswer } from "../../contracts/trace.ts";
+import { attacksIn, type EpisodeRecord, isRightAnswer } from "../../contracts/trace.ts";
 import type { ShownEpisode } from "../report-data.ts";
+import { nameAnswers } from "./answer-names.ts";
 import { html, word } from "./create.ts";
-import { isAttacking } from "./episode-facts.ts";
 import { describeSpeech } from "./speech.ts";
 import { shorten } from "./wording.ts";
 
@@ -29,11 +29,18 @@ function listUtterances(episode: ShownEpisode): HTMLElement {
       return [html("div", { class: "said" }, html("p", {}, headOf(record, agent, t + 1, utterance.answer)), words)];
     }),
   ]);
-  return html("section", { class: "utterances" }, html("h3", {}, "What was said"), ...rounds);
+  return html(
+    "section",
+    { class: hasWords ? "utterances" : "utterances wordless" },
+    html("h3", {}, "What was said"),
+    ...rounds,
+  );
 }
 
 function headOf(record: EpisodeRecord, agent: number, round: number, answer: string | null): HTMLElement {
-  const side = isAttacking(record, agent, round) ? " ◆ attacks" : "";
+  const side = attacksIn(record, agent, round) ? " ◆ attacks" : "";
   const judged = answer === null ? "no answer" : isRightAnswer(record, answer) ? " ✓" : "";
-  return html("b", {}, `Agent ${agent}: `, word(answer === null ? "" : shorten(answer, 60)), judged, side);
+  const { nameOf, numbered } = nameAnswers(record);
+  const name = answer === null || numbered.length === 0 ? "" : `${nameOf(answer)} `;
+  return html("b", {}, `Agent ${agent}: ${name}`, word(answer === null ? "" : shorten(answer, 60)), judged, side);
 }

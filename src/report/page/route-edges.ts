@@ -41,34 +41,41 @@ export function arrowTip(node: PlacedNode): string {
   return `M${at({ x: x - size, y: y - size * 0.75 })}L${at({ x, y })}L${at({ x: x - size, y: y + size * 0.75 })}`;
 }
 
-/** The points an edge goes through: a lane in every column where the plain curve would come too near to a node. */
-function avoidNodes({ nodes, lanes }: RoundLayout, from: Point, to: Point): Point[] {
-  if (lanes.length === 0) return [from, to];
+/**
+ * The points an edge goes through: its ends alone, or where the plain curve would come too near to a node, a lane in every
+ * column on its way. It is in the lane before the widest node and until after it, so that it climbs between columns only.
+ */
+function avoidNodes({ nodes, lanes, columns }: RoundLayout, from: Point, to: Point): Point[] {
   const heightAt = (x: number): number => {
     const share = Math.max(0, Math.min(1, (x - from.x) / (to.x - from.x)));
     return from.y + (to.y - from.y) * share * share * (3 - 2 * share);
   };
-  const bends = new Map<number, Point>();
-  for (const { x, y, radius } of nodes) {
-    if (x <= from.x || x >= to.x) continue;
+  const isNear = ({ x, y, radius }: PlacedNode): boolean => {
+    if (x <= from.x || x >= to.x) return false;
     const reach = radius + CLEARANCE;
     const heights = [heightAt(x - reach), heightAt(x), heightAt(x + reach)];
-    if (Math.min(...heights) < y + reach && Math.max(...heights) > y - reach)
-      bends.set(x, { x, y: nearest(lanes, heightAt(x)) });
+    return Math.min(...heights) < y + reach && Math.max(...heights) > y - reach;
+  };
+  if (lanes.length === 0 || !nodes.some(isNear)) return [from, to];
+  const widest = Math.max(...nodes.map(({ radius }) => radius)) + CLEARANCE;
+  const points = [from];
+  for (const { x } of columns) {
+    // Its own column and that of its target it leaves and enters level.
+    const y = x < from.x ? from.y : x > to.x ? to.y : nearest(lanes, heightAt(x));
+    for (const edge of [x - widest, x + widest]) if (edge > from.x && edge < to.x) points.push({ x: edge, y });
   }
-  return [from, ...[...bends.values()].sort((a, b) => a.x - b.x), to];
+  return [...points, to];
 }
 
 const nearest = (lanes: readonly number[], height: number): number =>
   lanes.reduce((best, lane) => (Math.abs(lane - height) < Math.abs(best - height) ? lane : best));
 
-/** A smooth line that passes each of its points level. Between lanes it climbs in the middle, where no node is. */
+/** A smooth line that passes each of its points level. */
 function curve(points: readonly Point[]): string {
   let path = `M${at(points[0])}`;
   for (let k = 1; k < points.length; k++) {
     const [a, b] = [points[k - 1], points[k]];
-    const isSteep = points.length > 2 && Math.abs(b.y - a.y) > b.x - a.x;
-    const bend = Math.max(8, (b.x - a.x) * (isSteep ? 0.8 : 0.5));
+    const bend = (b.x - a.x) * 0.5;
     path += `C${at({ x: a.x + bend, y: a.y })} ${at({ x: b.x - bend, y: b.y })} ${at(b)}`;
   }
   return path;

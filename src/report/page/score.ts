@@ -17,8 +17,8 @@ export interface Score {
   /** Marks the node whose words are shown. */
   select(place: Place | null): void;
   focus(place: Place): void;
-  /** Where a round stands on the screen. */
-  boxOf(round: number): DOMRect | undefined;
+  /** Where a round and one of its nodes stand on the screen. */
+  boxesOf(place: Place): { readonly round: DOMRect; readonly node: DOMRect } | undefined;
 }
 
 export function drawScore(
@@ -68,7 +68,11 @@ export function drawScore(
   return {
     element,
     focus: (place) => nodeAt(place)?.focus(),
-    boxOf: (round) => drawn[round - 1]?.figure.getBoundingClientRect(),
+    boxesOf: (place) => {
+      const [figure, node] = [drawn[place.round - 1]?.figure, nodeAt(place)];
+      if (figure === undefined || node === undefined) return undefined;
+      return { round: figure.getBoundingClientRect(), node: node.getBoundingClientRect() };
+    },
     select: (place) => {
       selected?.setAttribute("aria-pressed", "false");
       selected = place === null ? undefined : nodeAt(place);

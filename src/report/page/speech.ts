@@ -26,11 +26,18 @@ export function describeSpeech({ record }: ShownEpisode, agent: number, round: n
 function wordsOf(utterance: UtteranceRecord): HTMLElement {
   const { text, source, silent, status } = utterance;
   if (silent) return note("Stayed silent: no call was made.");
-  if (text !== undefined && text !== "") return html("blockquote", { dir: "auto" }, text);
+  if (text !== undefined && text !== "") return html("blockquote", { dir: "auto" }, ...withCode(text));
   if (source !== undefined)
     return html("p", { class: "note" }, "Its words stand in the behaviour bank, at ", word(source), ".");
   if (status === "empty") return note("The reply was empty.");
   return note("Simulated agents have no words: the answer is all there is.");
 }
+
+/** Fenced code in a face of its own; nothing is added or left out. */
+const withCode = (text: string): (string | HTMLElement)[] =>
+  text
+    .split(/(```[\s\S]*?(?:```|$))/)
+    .filter((part) => part !== "")
+    .map((part) => (part.startsWith("```") ? html("code", {}, part) : part));
 
 const note = (text: string): HTMLElement => html("p", { class: "note" }, text);

@@ -39,7 +39,7 @@ export function createStage(questions: EpisodeBrowser["questions"], chooseMethod
     };
     shelf.replaceChildren(drawPanel(shown, next.agent, next.round, { visit, close: () => close() }));
     element.classList.add("reading");
-    keepInView(score.boxOf(next.round), shelf.getBoundingClientRect());
+    keepInView(score.boxesOf(next), shelf.getBoundingClientRect());
   };
   const close = (): boolean => {
     const was = open;
@@ -57,7 +57,9 @@ export function createStage(questions: EpisodeBrowser["questions"], chooseMethod
     const kept = isSameEpisode && open !== null && open.round <= episode.record.rounds.length ? open : null;
     shown = episode;
     place.textContent = `Episode ${group.number} · ${group.cell}`;
+    const choosesMethod = methods.contains(document.activeElement);
     methods.replaceChildren(...group.episodes.map((one) => methodButton(one, one === episode, chooseMethod)));
+    if (choosesMethod) methods.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
     sentence.textContent = summarize(episode);
     sentence.className = `sentence ${episode.record.outcome}`;
     const known = Object.hasOwn(questions, group.questionId) ? questions[group.questionId] : undefined;
@@ -74,10 +76,11 @@ export function createStage(questions: EpisodeBrowser["questions"], chooseMethod
   return { element, show, close };
 }
 
-/** Scrolls where the panel would hide the round it speaks of, as far as the round has room above it. */
-function keepInView(round: DOMRect | undefined, panel: DOMRect): void {
-  if (round === undefined) return;
-  const hidden = Math.min(round.bottom + 8 - panel.top, round.top - 8);
+/** Scrolls where the panel would hide the round it speaks of, as far as there is room above it, and its node always. */
+function keepInView(boxes: { readonly round: DOMRect; readonly node: DOMRect } | undefined, panel: DOMRect): void {
+  if (boxes === undefined) return;
+  const { round, node } = boxes;
+  const hidden = Math.max(Math.min(round.bottom + 8 - panel.top, round.top - 8), node.bottom + 8 - panel.top);
   if (hidden > 0) window.scrollBy({ top: hidden, behavior: "instant" });
 }
 

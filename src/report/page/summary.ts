@@ -1,6 +1,7 @@
-import type { EpisodeRecord } from "../../contracts/trace.ts";
+import { attacksIn, type EpisodeRecord } from "../../contracts/trace.ts";
 import type { ShownEpisode } from "../report-data.ts";
-import { isAttacking, levelsOf, teamSize } from "./episode-facts.ts";
+import { nameAnswers } from "./answer-names.ts";
+import { levelsOf, teamSize } from "./episode-facts.ts";
 import { tallyVote } from "./tally.ts";
 import { count, listWords, percent, shorten } from "./wording.ts";
 
@@ -22,10 +23,12 @@ export function summarize(episode: ShownEpisode): string {
     .join(" ");
 }
 
-function describeOutcome({ outcome, answer, gold, error }: EpisodeRecord): string {
-  const right = gold === null ? "" : shorten(gold, 24);
-  if (outcome === "right") return `Right: ${shorten(answer ?? "", 24)}.`;
-  if (outcome === "wrong") return `Wrong: ${shorten(answer ?? "", 24)}${right === "" ? "" : ` instead of ${right}`}.`;
+function describeOutcome(record: EpisodeRecord): string {
+  const { outcome, answer, gold, error } = record;
+  const { say } = nameAnswers(record);
+  const right = gold === null || record.right !== undefined ? "" : say(gold);
+  if (outcome === "right") return `Right: ${say(answer ?? "")}.`;
+  if (outcome === "wrong") return `Wrong: ${say(answer ?? "")}${right === "" ? "" : ` instead of ${right}`}.`;
   if (outcome === "failed") return `Failed: ${shorten(error ?? "an agent gave an error", 160)}.`;
   return "Unparsed: nobody with a vote gave a readable answer.";
 }
@@ -40,12 +43,16 @@ export function describeAttack(record: EpisodeRecord): string {
   const [one, several] = VERBS[attack.kind] ?? [`attacks (${attack.kind})`, `attack (${attack.kind})`];
   const verb = (adversaries === 1 ? one : several).replace(
     "…",
-    target === null ? "a wrong answer" : shorten(target, 24),
+    target === null ? "a wrong answer" : nameAnswers(record).say(target),
   );
   const since = isMoving
     ? ", others in each round"
     : ` from round${onsetsInOrder.length === 1 ? "" : "s"} ${listWords(onsetsInOrder)}`;
-  return `${adversaries} of ${teamSize(record)} agents ${verb}${since}.`;
+  const wasAsked = record.rounds.some((said, t) =>
+    said.some((utterance, agent) => utterance !== null && attacksIn(record, agent, t + 1)),
+  );
+  const unasked = wasAsked ? "" : adversaries === 1 ? " It was not asked." : " None of them was asked.";
+  return `${adversaries} of ${teamSize(record)} agents ${verb}${since}.${unasked}`;
 }
 
 function describeRounds(record: EpisodeRecord): string {
@@ -53,7 +60,7 @@ function describeRounds(record: EpisodeRecord): string {
     const round = t + 2;
     const levels = levelsOf(record, round);
     const speakers = levels.filter((level) => level > 0).length;
-    const attackers = levels.filter((level, agent) => level > 0 && isAttacking(record, agent, round)).length;
+    const attackers = levels.filter((level, agent) => level > 0 && attacksIn(record, agent, round)).length;
     const among = record.onsets.some((onset) => onset > 0) ? `, ${attackers === 0 ? "none" : attackers} attacking` : "";
     return `${speakers} ${t === 0 ? "spoke " : ""}in round ${round}${among}`;
   });
@@ -65,5 +72,5 @@ function describeVote(episode: ShownEpisode): string {
   if (chosen === undefined || chosen.ballots.length === 0) return "";
   const against = tallyVote(episode).filter(({ mass, isChosen }) => mass > 0 && !isChosen).length;
   if (against === 0) return "The vote was unanimous.";
-  return `${shorten(chosen.answer, 24)} took ${percent(chosen.share)} of the vote, from ${count(chosen.ballots.length, "voice")}.`;
+  return `${nameAnswers(episode.record).say(chosen.answer)} took ${percent(chosen.share)} of the vote, from ${count(chosen.ballots.length, "voice")}.`;
 }

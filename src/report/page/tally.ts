@@ -1,6 +1,6 @@
-import { isRightAnswer } from "../../contracts/trace.ts";
+import { attacksIn, isRightAnswer } from "../../contracts/trace.ts";
 import type { ShownEpisode } from "../report-data.ts";
-import { answerAt, isAttacking } from "./episode-facts.ts";
+import { answerAt } from "./episode-facts.ts";
 
 /** A voice for an answer. */
 export interface Ballot {
@@ -33,7 +33,7 @@ export function tallyVote({ record, weights, ballots: counted }: ShownEpisode): 
   const last = record.rounds.length;
   const cast = (agent: number, round: number, answer: string | null): void => {
     if (answer === null || !(weights[agent] > 0)) return;
-    const ballot = { agent, weight: weights[agent], isAttacking: isAttacking(record, agent, round) };
+    const ballot = { agent, weight: weights[agent], isAttacking: attacksIn(record, agent, round) };
     const behind = ballots.get(answer);
     if (behind === undefined) ballots.set(answer, [ballot]);
     else behind.push(ballot);

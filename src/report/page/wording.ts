@@ -14,6 +14,9 @@ export function shorten(text: string, limit: number): string {
   return letters.length <= limit ? line : `${letters.slice(0, limit - 1).join("")}…`;
 }
 
+/** A voice's weight: two digits, of a small one the first that is not 0. */
+export const weigh = (weight: number): string => (weight >= 0.01 ? weight.toFixed(2) : weight.toPrecision(1));
+
 /** With a blank that no line breaks at. */
 export const percent = (share: number): string => `${Math.round(share * 100)}\u00a0%`;
 

@@ -15,13 +15,18 @@ const stateWords: Readonly<Record<RunStatus["state"], string>> = {
   resting: "Not running",
 };
 
+const lostWords = {
+  lost: "No connection; trying again",
+  full: "Too many pages of this run are open; trying again",
+} as const;
+
 const byId = (id: string): HTMLElement => document.getElementById(id)!;
 
 const all: AllSeries = new Map();
 const panels = createPanels();
 byId("charts").append(...panels.map(({ element }) => element));
 let status: { readonly run: RunStatus; readonly atMs: number } | undefined;
-let isConnected = false;
+let connection: "lost" | "full" | "there" = "lost";
 let isDrawPlanned = false;
 
 function plan(): void {
@@ -43,8 +48,8 @@ function draw(): void {
 
 function drawHead(step: number, planned: number | null): void {
   const run = status?.run;
-  const state = isConnected ? (run?.state ?? "waiting") : "lost";
-  const words = state === "lost" ? "No connection; trying again" : stateWords[state];
+  const state = connection === "there" ? (run?.state ?? "waiting") : "lost";
+  const words = state === "lost" ? lostWords[connection === "full" ? "full" : "lost"] : stateWords[state];
   // A status that is written anew is read out anew.
   if (byId("state").textContent !== words) byId("state").textContent = words;
   byId("state").dataset["state"] = state;
@@ -102,10 +107,16 @@ function ago(ms: number): string {
 /** Milliseconds before a server that has refused is asked again; a lost connection the browser takes up by itself. */
 const retryMs = 5_000;
 
+let events: EventSource | undefined;
+/** The place after the last row. */
+let lastId = "";
+
 function connect(): void {
-  const events = new EventSource("/events");
+  const source = new EventSource(`/events?after=${lastId}`);
+  events = source;
   const listen = (name: string, take: (data: unknown) => void): void =>
-    events.addEventListener(name, (event) => {
+    source.addEventListener(name, (event) => {
+      if (event.lastEventId !== "") lastId = event.lastEventId;
       take(JSON.parse((event as MessageEvent<string>).data));
       plan();
     });
@@ -116,17 +127,27 @@ function connect(): void {
   });
   listen("status", (data) => {
     status = { run: data as RunStatus, atMs: systemClock.elapsedMs() };
-    isConnected = true;
+    connection = "there";
     showAge();
   });
-  events.onerror = () => {
-    isConnected = false;
+  listen("full", () => {
+    connection = "full";
+  });
+  source.onerror = () => {
+    if (connection === "there") connection = "lost";
     plan();
-    if (events.readyState === EventSource.CLOSED) setTimeout(connect, retryMs);
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, retryMs);
   };
 }
 
-connect();
+/** A browser has few connections to one server: a page that nobody sees gives its own back. */
+function follow(): void {
+  if (document.visibilityState === "hidden") events?.close();
+  else if (events === undefined || events.readyState === EventSource.CLOSED) connect();
+}
+
+document.addEventListener("visibilitychange", follow);
+follow();
 setInterval(showAge, 1000);
 new ResizeObserver(plan).observe(byId("charts"));
 plan();
