@@ -23,7 +23,7 @@ import type { Environment, Episode, EpisodeStart, TimeStep } from "../src/contra
 import type { Action, Observation, Policy } from "../src/contracts/policy.ts";
 import type { Population } from "../src/contracts/population.ts";
 import type { Question } from "../src/contracts/task.ts";
-import type { EpisodeRecord } from "../src/contracts/trace.ts";
+import { attacksIn, type EpisodeRecord } from "../src/contracts/trace.ts";
 import {
   checkEnvironment,
   type environments,
@@ -106,6 +106,11 @@ describe.each(Object.keys(worlds) as (keyof typeof environments)[])("the world %
           const record = await runEpisode(environment, opinionated(environment), start);
           expect(record.outcome).not.toBe("failed");
           expect(record.onsets.filter((round) => round > 0).length).toBeGreaterThanOrEqual(adversaries);
+          const { truth } = await environment.reset(start);
+          for (const [agent] of record.onsets.entries())
+            for (const [t] of record.rounds.entries())
+              expect(attacksIn(record, agent, t + 1)).toBe(truth.isActive(agent, t + 1));
+          expect(record.active !== undefined).toBe(onset === "moving" && adversaries < record.onsets.length);
         }
       }
     });

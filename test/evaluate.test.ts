@@ -189,6 +189,22 @@ describe("a result row", () => {
     expect(row).toMatchObject({ calls: 10, callsTotal: 20, tokens: 500, tokensTotal: 1000, cost: 0, edges: 4 });
   });
 
+  it("counts under a moving attack who attacks in each round, and in the vote who did in the last one", () => {
+    const moving: EpisodeRecord = { ...record, onsets: [2, 1, 0, 3], active: [[1], [0], [3]] };
+    expect(reduceEpisode(moving)).toMatchObject({
+      honest: [3, 3, 3],
+      infected: [0, 2, 2],
+      graphs: { adversaries: 2, adversariesKept: 2, honest: 6, honestKept: 4 },
+      vote: { adversaries: 1, adversariesKept: 0, honest: 3, honestKept: 2 },
+      credits: { concordant: 3, pairs: 3 },
+    });
+  });
+
+  it("counts in the vote nobody who would have turned in a round that was not played", () => {
+    const early = { ...record, onsets: [0, 2, 0, 1], rounds: [record.rounds[0]], decisions: [record.decisions[0]] };
+    expect(reduceEpisode(early).vote).toMatchObject({ adversaries: 1, honest: 3 });
+  });
+
   it("has no AUC where credits never vary or nobody is adversarial", () => {
     const flat = { ...record, decisions: record.decisions.map((d) => ({ ...d, credits: [0, 0, 0, 0] })) };
     expect(measure([reduceEpisode(flat)], labels, rng).auc).toBeNull();

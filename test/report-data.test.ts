@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   closeSync,
@@ -14,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { countsAllRounds, findWords, voteWeights } from "../src/assemble/index.ts";
+import { checkRecipe, countsAllRounds, findWords, voteWeights } from "../src/assemble/index.ts";
 import { cutText } from "../src/base/cut-text.ts";
 import { sha256 } from "../src/base/hash.ts";
 import { sigmoid } from "../src/base/sigmoid.ts";
@@ -23,6 +24,7 @@ import { openInBrowser } from "../src/cli/open-in-browser.ts";
 import { collectReport, writeReport } from "../src/cli/report/write-report.ts";
 import type { EpisodeRecord } from "../src/contracts/trace.ts";
 import { keepEpisodes, parseResults, profileCredits } from "../src/evaluate/index.ts";
+import { readJudged } from "../src/report/files/read-judged.ts";
 import { readLines } from "../src/report/files/read-lines.ts";
 import { readRecord } from "../src/report/files/read-record.ts";
 import { sampleEpisodes } from "../src/report/files/sample-episodes.ts";
@@ -111,6 +113,15 @@ describe("the credits of an evaluation", () => {
     profile.add({ ...learned[0], outcome: "right", onsets: [0, 3, 0, 0, 0, 0] }, "learned", cell);
     const sides = profile.rows().map(({ round, side, n }) => `${round} ${side} ${n}`);
     expect(sides).toEqual(["2 honest 6", "3 honest 5", "3 adversarial 1", "4 honest 5", "4 adversarial 1"]);
+  });
+
+  it("count an agent of a moving attack in the rounds in which it attacks, and in the vote by the last one", () => {
+    const profile = profileCredits();
+    const record = { ...learned[0], outcome: "right" as const, onsets: [1, 2, 3, 0, 0, 0], active: [[0], [1], [2, 3]] };
+    profile.add(record, "learned", cell);
+    expect(profile.rows().map(({ round, side, n }) => `${round} ${side} ${n}`)).toEqual([
+      ...["2 honest 5", "2 adversarial 1", "3 honest 4", "3 adversarial 2", "4 honest 4", "4 adversarial 2"],
+    ]);
   });
 
   it("leave out failed episodes and methods whose credits never vary", () => {
@@ -202,6 +213,8 @@ describe("a record from outside", () => {
   it("is read as it was written", () => {
     for (const { record } of run.played.slice(0, 50))
       expect(readRecord(JSON.parse(JSON.stringify(record)))).toEqual(record);
+    const moving = { ...learned[0], active: [[0, 1], [2], []] };
+    expect(readRecord(JSON.parse(JSON.stringify(moving)))).toEqual(moving);
   });
 
   it("is refused where its parts do not fit together", () => {
@@ -215,6 +228,7 @@ describe("a record from outside", () => {
       { ...record, rounds: [[null]] },
       { ...record, outcome: "great" },
       { ...record, utility: null },
+      { ...record, active: [[0]] },
       { ...record, decisions: [{ ...decision, edges: [[0, 99]] }] },
       { ...record, decisions: [{ ...decision, credits: ["<b>"] }] },
     ];
@@ -320,6 +334,11 @@ describe("the episode browser", () => {
     expect(JSON.parse(JSON.stringify(browser)).questions).toHaveProperty(["__proto__"]);
   });
 
+  it("keeps the weight of the smallest voice", () => {
+    const episode = { ...found(learned[0]), weights: [0.000123456, 0.98765432] };
+    expect(fillBrowser([episode], [], 1e9).episodes[0].weights).toEqual([0.0001235, 0.9877]);
+  });
+
   it("never cuts a character in half", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 20 }), (text, most) => {
@@ -421,8 +440,78 @@ describe("a report", () => {
     expect((await collectReport(place)).missing.join()).toContain("recipe.json is not a valid recipe");
   });
 
-  it("is refused for a folder without a run", async () => {
-    await expect(collectReport(folder)).rejects.toMatchObject({ code: "usage/report" });
+  it("has the words of a team smaller than the default numbers of adversaries", async () => {
+    const population = { kind: "simulated", questions: { independent: 4 } };
+    const input = { name: "three", team: { agents: 3 }, population, attack: { adversaries: [0, 1] } };
+    const recipe = checkRecipe({ ...input, evaluate: { adversaries: [0, 1] } }, "the test");
+    const place = writeTrainedRun(newFolder(), recipe, []);
+    const { data, missing } = await collectReport(place);
+    expect(missing.join()).not.toContain("recipe");
+    expect(data.title).toBe("three");
+    expect(data.facts).toContainEqual(["Team", "3 agents, 3 rounds"]);
+  });
+
+  it("never says of damaged results that nothing was judged; where there is nothing else it is an error", async () => {
+    const place = writeTrainedRun(newFolder(), run.recipe, learned);
+    writeFileSync(join(place, "results.json"), '{"schema":"colloquy.results/1"');
+    const { data } = await collectReport(place);
+    expect(data.headline).toMatch(/ Results are there and cannot be read: .*results\.json is not valid JSON/);
+    expect(data.headline).not.toContain("not been judged");
+    const alone = newFolder();
+    mkdirSync(alone);
+    writeFileSync(join(alone, "results.json"), "{");
+    await expect(collectReport(alone)).rejects.toThrow("results.json is not valid JSON");
+  });
+
+  it("gives the whole reason why something could not be read", async () => {
+    const place = writeTrainedRun(newFolder(), run.recipe, learned);
+    writeFileSync(join(place, "recipe.json"), '{"name":"old","unknown":1}');
+    expect((await collectReport(place)).missing.join()).toMatch(/not a valid recipe.*unknown/s);
+  });
+
+  it("says how many judged episodes it did not look at", () => {
+    const path = join(folder, "many-judged.jsonl");
+    const line = JSON.stringify({ method: "m", record: learned[0] });
+    writeFileSync(path, `${line}\n`.repeat(5003));
+    expect(readJudged(path)).toMatchObject({ beyond: 3, skipped: 0 });
+  });
+
+  it("takes numbers that cannot be true for unknown ones", async () => {
+    const place = writeTrainedRun(newFolder(), run.recipe, []);
+    appendFileSync(
+      join(place, "metrics.jsonl"),
+      '{"step":21,"rollout/calls":1e300,"rollout/utility":1e13}\n{"step":9e12}\n',
+    );
+    const { data, missing } = await collectReport(place);
+    expect(data.headline).toContain("Trained for 21 of 300 updates (160 episodes, an unknown number of agent calls).");
+    expect(missing.join()).toContain("1 lines of metrics.jsonl could not be read.");
+  });
+
+  it("is refused for a folder without a run, a file, and a folder that is not there", async () => {
+    const refusal = (place: string) => expect(collectReport(place)).rejects;
+    await refusal(folder).toMatchObject({ code: "usage/report", message: expect.stringContaining("holds no run") });
+    const path = join(folder, "a-file");
+    writeFileSync(path, "");
+    await refusal(path).toMatchObject({ code: "usage/report", message: expect.stringContaining("is a file") });
+    await refusal(join(folder, "gone")).toMatchObject({ message: expect.stringContaining("there is no folder") });
+  });
+
+  it("names what is no regular file, and does not wait for a pipe", async () => {
+    const place = writeTrainedRun(newFolder(), run.recipe, learned);
+    execFileSync("mkfifo", [join(place, "results.json")]);
+    expect((await collectReport(place)).missing.join()).toMatch(/results\.json: it is no regular file/);
+    rmSync(join(place, "metrics.jsonl"));
+    mkdirSync(join(place, "metrics.jsonl"));
+    await expect(collectReport(place)).rejects.toThrow(/metrics\.jsonl: it is no regular file/);
+  });
+
+  it("says what to do where its folder cannot be written to", async () => {
+    const place = writeTrainedRun(newFolder(), run.recipe, learned);
+    mkdirSync(join(place, "report.html"));
+    await expect(writeReport(place, page)).rejects.toMatchObject({
+      code: "file/write",
+      hint: expect.stringContaining("name the copy"),
+    });
   });
 
   it("does not depend on when it is made", async () => {

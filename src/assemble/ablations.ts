@@ -31,6 +31,10 @@ export const ablations = {
     summary: "one head for speaking and voting, as TodyComm states it",
     changes: { network: { heads: "shared" } },
   },
+  "learned/trust-order": {
+    summary: "graphs rank agents by the credit of their vote: who is trusted is heard",
+    changes: { network: { rank: "decide" } },
+  },
   "learned/no-communication": {
     summary: "trained and judged without edges: everyone who takes part thinks again alone",
     changes: { topology: { rule: "none", temporal: 0 } },

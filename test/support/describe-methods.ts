@@ -1,4 +1,4 @@
-import { type AblationName, ablations } from "../../src/assemble/ablations.ts";
+import { type Ablation, ablations } from "../../src/assemble/ablations.ts";
 import { type Strategy, type StrategyName, strategies } from "../../src/environments/index.ts";
 import { type Rival, rivals } from "../../src/rivals/index.ts";
 import { table } from "./describe-page.ts";
@@ -17,10 +17,10 @@ export function describeMethods(): string {
 
 /** The ablations with the keys of the recipe that they change. */
 export function describeAblations(): string {
-  const rows = Object.entries(ablations).map(([name, { summary, changes }]) => [
+  const rows = Object.entries(ablations).map(([name, ablation]) => [
     `\`${name}\``,
-    summary,
-    describeChanges(name as AblationName, changes),
+    ablation.summary,
+    describeChanges(name, ablation),
   ]);
   return table(["method", "what it does", "what it changes in the recipe"], rows);
 }
@@ -47,14 +47,13 @@ function describeTraining(name: StrategyName, { policy }: Strategy): string {
   return learn === undefined ? "nothing to learn" : "yes";
 }
 
-/** A list of features is shown by what is missing from it. */
-function describeChanges(name: AblationName, changes: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
+function describeChanges(name: string, { changes, without }: Ablation) {
+  if (without !== undefined)
+    return `\`behaviour.features\` without ${without.map((feature) => `\`${feature}\``).join(", ")}`;
   if (name === "learned/plain-reinforce") return "`train`: [`plainReinforce`](../src/assemble/ablations.ts#L1)";
   return Object.entries(changes)
     .map(([section, keys]) => {
-      const parts = Object.entries(keys).map(([key, value]) =>
-        Array.isArray(value) ? `${key}: those it keeps` : `${key}: ${String(value)}`,
-      );
+      const parts = Object.entries(keys).map(([key, value]) => `${key}: ${String(value)}`);
       return `\`${section}: { ${parts.join(", ")} }\``;
     })
     .join(", ");
