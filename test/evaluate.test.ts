@@ -447,6 +447,25 @@ describe("comparisons", () => {
     expect(comparison).toMatchObject({ by: "utility", difference: -0.5, test: "sign-flip", verdict: "worse" });
   });
 
+  it("find a difference only where test and interval both do", () => {
+    // One seed has the method far ahead, the other far behind by less: the questions agree, the seeds do not.
+    const plays = ["learned", "complete"].map((method) =>
+      play(
+        method,
+        Array.from({ length: 80 }, (_, i) => {
+          const seed = Math.floor(i / 40);
+          const isRight = method === "learned" ? seed === 0 : i % 4 === 0;
+          return { ...episode(`q${i % 40}`, isRight ? "right" : "wrong"), seed };
+        }),
+      ),
+    );
+    const [comparison] = compare(plays, { rng });
+    expect(comparison.pHolm).toBeLessThan(0.05);
+    expect(comparison.low).toBeLessThan(0);
+    expect(comparison.high).toBeGreaterThan(0);
+    expect(comparison.verdict).toBe("no measurable difference");
+  });
+
   it("find nothing in most worlds where nothing differs", () => {
     let found = 0;
     for (let trial = 0; trial < 200; trial++) {
@@ -515,6 +534,28 @@ describe("the headline", () => {
     const text = headline([...all("worse", attacked), ...all("no measurable difference", late)], run);
     expect(text).toContain("helped at attack rate 0.4 (first)");
     expect(text).toContain("at 0.4 (late) not measurably different");
+  });
+
+  it("names the ablations that do better, and where a rival is level", () => {
+    const others = [
+      against("learned/plain", "better", attacked),
+      against("learned/other", "worse", attacked),
+      against("dylan", "no measurable difference", clean),
+      against("dylan", "worse", attacked),
+    ];
+    const text = headline([...all("worse", clean), ...all("worse", attacked), ...others], {
+      ...run,
+      rivals: ["dylan"],
+      ablations: ["learned/plain", "learned/other"],
+    });
+    expect(text).toContain("Against rival learners it is at 0 not measurably different from dylan");
+    expect(text).toContain("better than every one of them at 0.4.");
+    expect(text).toContain("Of its own ablations learned/plain at 0.4 does better.");
+  });
+
+  it("does not say that training helped in a cell that an interrupted run compared in part", () => {
+    const text = headline([...all("worse", clean).slice(0, 1), ...all("worse", attacked)], run);
+    expect(text).toContain("Training helped at attack rate 0.4; elsewhere there is no measurable gain");
   });
 
   it("is the same when the trained method is compared with a baseline instead", () => {

@@ -484,7 +484,7 @@ describe("a report", () => {
     );
     const { data, missing } = await collectReport(place);
     expect(data.headline).toContain("Trained for 21 of 300 updates (160 episodes, an unknown number of agent calls).");
-    expect(missing.join()).toContain("1 lines of metrics.jsonl could not be read.");
+    expect(missing.join()).toContain("1 line of metrics.jsonl could not be read.");
   });
 
   it("is refused for a folder without a run, a file, and a folder that is not there", async () => {

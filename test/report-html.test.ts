@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { attacksIn } from "../src/contracts/trace.ts";
 import { renderReport } from "../src/report/html.ts";
 import { readAddress, writeAddress } from "../src/report/page/address.ts";
-import { levelsOf } from "../src/report/page/episode-facts.ts";
+import { nameAnswers } from "../src/report/page/answer-names.ts";
+import { levelsOf, turnsIn } from "../src/report/page/episode-facts.ts";
 import { filterGroups, groupEpisodes, noFilter } from "../src/report/page/episode-groups.ts";
 import { layoutRound } from "../src/report/page/layout.ts";
 import { routeEdge } from "../src/report/page/route-edges.ts";
@@ -130,6 +132,26 @@ describe("the layout of a round", () => {
     );
   });
 
+  it("spreads many levels of one or two agents over the height, close together, without overlaps", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 25, max: 300 }), fc.integer({ min: 1, max: 2 }), (agents, each) => {
+        const levels = Array.from({ length: agents }, (_, agent) => 1 + Math.floor(agent / each));
+        const { nodes, width, height, columns } = layoutRound(levels, null, { pitch: 50, leadIn: 0 });
+        for (const a of nodes) {
+          expect(a.x + a.radius <= width && a.y + a.radius <= height).toBe(true);
+          const isTouched = nodes.some(
+            (b) => b.agent < a.agent && Math.hypot(a.x - b.x, a.y - b.y) <= a.radius + b.radius,
+          );
+          expect(isTouched).toBe(false);
+          if (a.level > 1) expect(a.x).toBeGreaterThan(columns[a.level - 2].x);
+        }
+        expect(new Set(nodes.map(({ y }) => Math.round(y))).size).toBeGreaterThan(10);
+        expect(width).toBeLessThan(60 + 10 * columns.length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it("keeps each of few agents in a row of its own, and levels from left to right", () => {
     fc.assert(
       fc.property(graphs, ({ levels, sigmas, pitch }) => {
@@ -235,6 +257,45 @@ describe("what the page makes of a record", () => {
     expect(filterGroups(groups, { ...noFilter, search: "QUESTION 2." }, "learned").map(({ number }) => number)).toEqual(
       [3],
     );
+  });
+
+  it("finds a question by its id, capitals or not", () => {
+    const browser = { ...sample.browser, questions: {} };
+    const episodes = browser.episodes.map((one) => ({ ...one, record: { ...one.record, question: "Law-QX7" } }));
+    const groups = groupEpisodes({ ...browser, episodes });
+    expect(filterGroups(groups, { ...noFilter, search: "law-qx7" }, "learned")).toEqual(groups);
+  });
+
+  it("calls short answers by themselves, and numbers all where one is too long to be told from others", () => {
+    const [{ record }] = episodes;
+    expect(nameAnswers(record)).toMatchObject({ numbered: [] });
+    expect(nameAnswers(record).nameOf("C")).toBe("C");
+    const code = ["def f(x):\n  return x + 1", "def f(x):\n  return x - 1", "no"];
+    const say = (answer: string) => ({ answer, status: "parsed" as const });
+    const open = { ...record, rounds: [code.map(say)], gold: null, target: null, answer: code[1], right: [code[0]] };
+    const { nameOf, numbered } = nameAnswers(open);
+    expect(numbered).toEqual([
+      ["A1", code[1]],
+      ["A2", code[0]],
+      ["A3", "no"],
+    ]);
+    expect(code.map(nameOf)).toEqual(["A2", "A1", "A3"]);
+    expect(summarize({ ...episodes[0], record: { ...open, outcome: "wrong" } })).toMatch(/^Wrong: A1\./);
+  });
+
+  it("says who attacks in each round of a moving attack, the second time included", () => {
+    const moving = change(episodes[0], { onsets: [1, 2, 0, 0, 0, 0], active: [[0], [1], [0]] });
+    const { record } = moving;
+    expect([1, 2, 3].map((round) => attacksIn(record, 0, round))).toEqual([true, false, true]);
+    expect([1, 2, 3].map((round) => turnsIn(record, 0, round))).toEqual([true, false, true]);
+    const behind = tallyVote(moving).flatMap(({ ballots }) => ballots);
+    expect(behind.filter(({ isAttacking }) => isAttacking).map(({ agent }) => agent)).toEqual([0]);
+  });
+
+  it("says of adversaries nobody asked that they were not asked", () => {
+    const only = episodes[0].record.onsets.indexOf(0);
+    const rounds = episodes[0].record.rounds.map((said) => said.map((one, agent) => (agent === only ? one : null)));
+    expect(summarize(change(episodes[0], { rounds }))).toContain("None of them was asked.");
   });
 
   it("reads back every address it writes", () => {

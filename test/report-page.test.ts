@@ -132,6 +132,109 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${browserNot
     });
   });
 
+  it("keeps the focus on the method chosen by keys, and gives it to the list on Escape in the search", async () => {
+    await withReport(six, wide, async ({ page }) => {
+      await page.locator(".method").nth(1).focus();
+      await page.keyboard.press("Enter");
+      const focused = (): Promise<string> => page.evaluate(() => document.activeElement!.textContent ?? "");
+      expect(await focused()).toContain("complete");
+      await page.keyboard.press("m");
+      expect(await focused()).toContain("layers");
+      await page.keyboard.press("/");
+      await page.keyboard.press("Escape");
+      expect(await page.evaluate(() => document.activeElement!.getAttribute("role"))).toBe("listbox");
+      expect(await page.locator(".method[aria-pressed=true]").textContent()).toContain("layers");
+    });
+  });
+
+  it("never leaves the chosen node behind the panel", async () => {
+    for (const data of [six, hundred]) {
+      await withReport(data, { ...wide, height: 500 }, async ({ page }) => {
+        await page.locator(".node[tabindex='0']").focus();
+        await page.keyboard.press("Enter");
+        for (const key of ["End", "ArrowRight", "Home", "ArrowRight", "End"]) {
+          await page.keyboard.press(key);
+          const [node, panel] = await page.evaluate(() =>
+            [document.activeElement!, document.querySelector(".panel")!].map((one) => {
+              const { top, bottom } = one.getBoundingClientRect();
+              return { top, bottom };
+            }),
+          );
+          expect({ key, isSeen: node.top >= 0 && node.bottom <= panel.top }).toEqual({ key, isSeen: true });
+        }
+      });
+    }
+  });
+
+  it("shows a unanimous vote, and which method is chosen where colours are forced", async () => {
+    const unanimous = six.browser.episodes.map((episode) => {
+      const { record } = episode;
+      const rounds = record.rounds.map((said) => said.map((one) => one && { ...one, answer: "B" }));
+      return { ...episode, record: { ...record, rounds, answer: "B" } };
+    });
+    const data = { ...six, browser: { ...six.browser, episodes: unanimous } };
+    await withReport(data, wide, async ({ page }) => {
+      const [share, drawing] = await page.evaluate(() => {
+        const share = [...document.querySelectorAll(".share")].find((one) => one.textContent === "100\u00a0%")!;
+        return [share, share.closest("svg")!].map((one) => one.getBoundingClientRect().right);
+      });
+      expect(share).toBeLessThanOrEqual(drawing);
+      await page.emulateMedia({ forcedColors: "active" });
+      const grounds = await page
+        .locator(".method")
+        .evaluateAll((buttons) => buttons.map((one) => getComputedStyle(one).backgroundColor));
+      expect(grounds[0]).not.toBe(grounds[1]);
+    });
+  });
+
+  it("tells long answers apart by number, with a key, and shows code as code", async () => {
+    const code = ["A", "B", "C", "D"].map((letter) => `def solve(values):\n    return values["${letter}"]`);
+    const long = (answer: string | null): string | null => (answer === null ? null : code["ABCD".indexOf(answer)]);
+    const data = {
+      ...six,
+      browser: {
+        ...six.browser,
+        questions: Object.fromEntries(
+          Object.keys(six.browser.questions).map((id) => [id, { text: "line\n".repeat(40), options: [] }]),
+        ),
+        episodes: six.browser.episodes.map((episode) => {
+          const { record } = episode;
+          const rounds = record.rounds.map((said) =>
+            said.map(
+              (one) =>
+                one && { ...one, answer: long(one.answer)!, text: `So:\n\`\`\`python\n${long(one.answer)}\n\`\`\`` },
+            ),
+          );
+          const [answer, gold, target] = [record.answer, record.gold, record.target].map(long);
+          return { ...episode, record: { ...record, rounds, answer, gold, target } };
+        }),
+      },
+    };
+    await withReport(data, wide, async (report) => {
+      const { page } = report;
+      const letters = await page.locator(".round .mark text").allTextContents();
+      expect(letters.every((text) => /^A\d$/.test(text))).toBe(true);
+      expect(new Set(letters).size).toBeGreaterThan(1);
+      expect(await page.locator(".vote .answer-name").allTextContents()).toContain("A1");
+      expect(await page.locator(".answer-key .code").first().textContent()).toBe(
+        long(six.browser.episodes[0].record.gold),
+      );
+      await page.locator('.node[aria-label^="Agent 3, round 1"]').click();
+      const family = (selector: string): Promise<string> =>
+        page.locator(selector).evaluate((one) => getComputedStyle(one).fontFamily + getComputedStyle(one).whiteSpace);
+      expect(await family(".panel-facts .code")).toMatch(/monospace.*pre-wrap/);
+      expect(await family("blockquote code")).toMatch(/monospace.*pre-wrap/);
+      expect(
+        await page
+          .locator(".question-text")
+          .first()
+          .evaluate((one) => one.getBoundingClientRect().height),
+      ).toBeLessThan(400);
+      expect(await overflow(report)).toBe(0);
+      expect(await listBarriers(report)).toEqual([]);
+    });
+  });
+
   it("opens at the episode and the method that its address names", async () => {
     await withReport(
       six,
@@ -203,6 +306,15 @@ describe.skipIf(chromiumPath === undefined)(`the report in a browser${browserNot
       expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
       await page.emulateMedia({ media: "screen" });
       expect(await page.locator(".utterances").count()).toBe(0);
+    });
+    await withReport(hundred, wide, async (report) => {
+      await report.page.setViewportSize({ width: 700, height: 1000 });
+      await report.page.emulateMedia({ media: "print" });
+      expect(await overflow(report)).toBe(0);
+      const widths = await report.page
+        .locator("svg.round")
+        .evaluateAll((drawings) => drawings.map((one) => one.getBoundingClientRect().right));
+      expect(Math.max(...widths)).toBeLessThanOrEqual(700);
     });
   });
 

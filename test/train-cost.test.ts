@@ -12,7 +12,7 @@ import { reduceEpisode } from "../src/evaluate/episode-numbers.ts";
 import { type Backend, networks, openBackend } from "../src/nets/index.ts";
 import { createForward } from "../src/runtime/forward.ts";
 import { networkPolicy } from "../src/runtime/network-policy.ts";
-import { type CostUnit, chargeCost, episodeCost } from "../src/train/episode-cost.ts";
+import { type CostUnit, chargeCost, episodeCost, meanCost } from "../src/train/episode-cost.ts";
 import { type StepReport, train } from "../src/train/index.ts";
 import type { RunLogs } from "../src/train/run-folder.ts";
 import { beginTraining, type Progress, readTrainer } from "../src/train/state.ts";
@@ -52,6 +52,13 @@ describe("the cost of an episode", () => {
     const more = episodeCost({ ...first, decisions }, "edges") - episodeCost(first, "edges");
     expect(more).toBe(first.decisions.length);
     expect(episodeCost({ ...first, tokens: 2500 }, "tokens")).toBe(2.5);
+  });
+
+  it("is a mean over episodes that have not failed: a failed one may have counted no tokens", () => {
+    const counted = records.map((record, k) => ({ ...record, tokens: 1000 * (k + 1) }));
+    const failed = { ...records[0], outcome: "failed" as const, tokens: null };
+    expect(meanCost([...counted, failed], "tokens")).toBe(mean(counted.map(({ tokens }) => tokens / 1000)));
+    expect(meanCost([failed], "tokens")).toBe(0);
   });
 
   it("comes off the reward at λ a unit", () => {

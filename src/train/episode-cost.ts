@@ -38,7 +38,7 @@ export const episodeCost = (record: EpisodeRecord, per: CostUnit): number => cos
 /** The mean over those that have not failed: what a failed episode spoke, or whether anybody counted, says nothing. 0 of none. */
 export function meanCost(records: readonly EpisodeRecord[], per: CostUnit): number {
   const played = records.filter(({ outcome }) => outcome !== "failed");
-  return mean(played.map((record) => episodeCost(record, per)));
+  return played.length === 0 ? 0 : mean(played.map((record) => episodeCost(record, per)));
 }
 
 /**

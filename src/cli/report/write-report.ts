@@ -69,7 +69,7 @@ export async function collectReport(
   const missing = [
     ...sources.missing,
     ...(metrics.length === 0 ? ["There is no learning curve: no metrics.jsonl was found."] : []),
-    ...(damaged === 0 ? [] : [`${damaged} lines of metrics.jsonl could not be read.`]),
+    ...(damaged === 0 ? [] : [`${damaged === 1 ? "1 line" : `${damaged} lines`} of metrics.jsonl could not be read.`]),
     ...(metrics.some(({ torn }) => torn) ? ["The run was being written: this is how far it had come."] : []),
     ...(results !== null && sources.judged === undefined ? ["No episodes of the evaluation were kept."] : []),
   ];

@@ -25,7 +25,8 @@ export function nameAnswers({ rounds, right, gold, target, answer }: EpisodeReco
   const nameOf = (one: string): string => names.get(one) ?? shorten(one, mostCharacters);
   return {
     nameOf,
-    say: (one) => (one.length > shortEnough && names.has(one) ? nameOf(one) : shorten(one, shortEnough)),
+    say: (one) =>
+      names.has(one) && (one.length > shortEnough || one.includes("\n")) ? nameOf(one) : shorten(one, shortEnough),
     numbered: areShort ? [] : distinct.map((one) => [names.get(one)!, one] as const),
   };
 }

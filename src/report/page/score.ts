@@ -57,7 +57,7 @@ export function drawScore(
         else {
           const next = neighbour(drawn, place, event.key);
           if (next === null) return;
-          nodeAt(next)?.focus();
+          goTo(nodeAt(next));
           actions.moved(next);
         }
         event.preventDefault();
@@ -67,7 +67,7 @@ export function drawScore(
   });
   return {
     element,
-    focus: (place) => nodeAt(place)?.focus(),
+    focus: (place) => goTo(nodeAt(place)),
     boxesOf: (place) => {
       const [figure, node] = [drawn[place.round - 1]?.figure, nodeAt(place)];
       if (figure === undefined || node === undefined) return undefined;
@@ -83,6 +83,12 @@ export function drawScore(
       if (selected !== undefined) reach(selected);
     },
   };
+}
+
+/** At once: a gentle scroll would still be under way when the panel makes its room. */
+function goTo(node: SVGGElement | undefined): void {
+  node?.focus({ preventScroll: true });
+  node?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
 }
 
 /** Where an arrow leads: up and down within a round as its nodes stand, left and right to the same agent of another round. */
