@@ -104,7 +104,7 @@ describe("train", () => {
   it("refuses an unknown key, a value out of range, and a malformed --set, naming each", async () => {
     await expectRefusal(["train", "quickstart", "--set", "train.stpes=4"], 2, /train\.stpes.*Did you mean "steps"\?/);
     await expectRefusal(["train", "quickstart", "--set", "topology.in=-1"], 2, /topology\.in.*-1/);
-    await expectRefusal(["train", "quickstart", "--set", "team.agents=2"], 2, /3 adversaries in a team of 2/);
+    await expectRefusal(["train", "quickstart", "--set", "attack.adversaries=[7]"], 2, /7 adversaries in a team of 6/);
     await expectRefusal(["train", "quickstart", "--set", "train.steps"], 2, /not of the form key\.path=value/);
   });
 

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -45,7 +45,7 @@ describe("a log that is followed", () => {
     const path = join(freshFolder(), "log.jsonl");
     const log = followLog(path);
     expect(log.look()).toEqual({ restarted: false, rows: [] });
-    const odd = `\n{"step":1\n[1]\nnull\n{"step":-1,"a":1}\n{"step":"x"}\n\u0000\n{"step":2,"t":true,"n":null,"s":"x","a/b":2}\n`;
+    const odd = `\n{"step":1\n[1]\nnull\n{"step":-1,"a":1}\n{"step":"x"}\n\u0000\n{"step":9e12,"a/b":1}\n{"step":2,"huge":1e300,"t":true,"n":null,"s":"x","a/b":2}\n`;
     writeFileSync(path, `${odd}${"x".repeat(300_000)}\n${line(3, 3)}{"step":4`);
     const rows = [log.look(), log.look(), log.look()].flatMap((look) => look.rows);
     expect(rows).toEqual([row(2, 2), row(3, 3)]);
@@ -121,6 +121,33 @@ describe("a run that is followed", () => {
     run.look();
     expect(run.rows()).toEqual([row(1, 5)]);
     expect(run.epoch()).toBe(1);
+  });
+
+  it("rests as soon as a process that was seen alive here is gone, though its logs are new and its lock is left", async () => {
+    const folder = freshFolder();
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    writeFileSync(join(folder, "lock"), `${child.pid}\n`);
+    writeFileSync(join(folder, "metrics.jsonl"), line(1, 1));
+    const run = followRun(folder, clock);
+    run.look();
+    expect(run.status().state).toBe("running");
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("exit", resolve));
+    run.look();
+    expect(run.status().state).toBe("resting");
+    // Nobody here has ever seen this one: it may be of another machine.
+    const other = followRun(folder, clock);
+    other.look();
+    expect(other.status().state).toBe("running");
+  });
+
+  it("does not wait for a pipe in place of any file", () => {
+    const folder = freshFolder();
+    for (const name of ["recipe.json", "results.json", "lock", "metrics.jsonl", "report.html"])
+      spawnSync("mkfifo", [join(folder, name)]);
+    const run = followRun(folder, clock);
+    run.look();
+    expect(run.status()).toMatchObject({ state: "waiting", steps: null, headline: null, hasReport: false });
   });
 
   it("takes nonsense in place of any file", () => {

@@ -95,7 +95,7 @@ describe("the server of a watched run", () => {
   it("answers to its own names only, so that no stranger's name can be led here", async () => {
     const { url } = await watch(runFolder(1));
     const { host, port } = new URL(url);
-    for (const name of [host, `localhost:${port}`]) {
+    for (const name of [host, `localhost:${port}`, `LocalHost:${port}`]) {
       expect((await ask(url, "/", { headers: { Host: name } })).status).toBe(200);
     }
     for (const name of ["evil.example", `evil.example:${port}`, "localhost", "127.0.0.1", `[::1]:${port}`]) {
@@ -103,21 +103,39 @@ describe("the server of a watched run", () => {
         expect((await ask(url, path, { headers: { Host: name } })).status).toBe(403);
       }
     }
+    const twice = createConnection({ host: "127.0.0.1", port: Number(port) });
+    twice.end(`GET / HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\n\r\n`);
+    expect(await new Promise((resolve) => twice.once("data", (text) => resolve(String(text))))).toMatch(
+      /^HTTP\/1\.1 403 /,
+    );
     const nameless = createConnection({ host: "127.0.0.1", port: Number(port) });
     nameless.end("GET / HTTP/1.0\r\n\r\n");
     const said = await new Promise((resolve) => nameless.once("data", (text) => resolve(String(text))));
     expect(said).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it("serves GET of five paths, and nothing else", async () => {
+  it("serves GET of five paths, HEAD without their bodies, and nothing else", async () => {
     const folder = runFolder(1);
     writeFileSync(join(folder, "secret.txt"), "secret");
     const { url } = await watch(folder);
-    for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH"]) {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
       const { status, headers } = await ask(url, "/", { method });
-      expect({ method, status, allow: headers.allow }).toEqual({ method, status: 405, allow: "GET" });
+      expect({ method, status, allow: headers.allow }).toEqual({ method, status: 405, allow: "GET, HEAD" });
     }
-    const paths = ["/secret.txt", "/metrics.jsonl", "/../secret.txt", "/%2e%2e/secret.txt", "/report/", "/?x=1", "//"];
+    for (const path of ["/", "/watch.js", "/events", "/report"]) {
+      const { status, body } = await ask(url, path, { method: "HEAD" });
+      expect({ path, status, body }).toEqual({ path, status: path === "/report" ? 404 : 200, body: "" });
+    }
+    const paths = [
+      "/secret.txt",
+      "/metrics.jsonl",
+      "/../secret.txt",
+      "/%2e%2e/secret.txt",
+      "/report/",
+      "/?x=1",
+      "/events?after=a&b",
+      "//",
+    ];
     for (const path of [...paths, "http://evil.example/", "*", "/report"]) {
       expect({ path, status: (await ask(url, path)).status }).toEqual({ path, status: 404 });
     }
@@ -164,7 +182,7 @@ describe("the server of a watched run", () => {
     const { url } = await watch(runFolder(1));
     const streams = Array.from({ length: 50 }, () => openStream(url));
     for (const stream of streams) await stream.until(hasRows(1));
-    expect((await ask(url, "/events")).status).toBe(503);
+    expect((await ask(url, "/events")).body).toBe("retry: 5000\nevent: full\ndata: {}\n\n");
     streams[0].close();
     await expect
       .poll(async () => {
@@ -204,6 +222,16 @@ describe("the events of a watched run", () => {
       expect([...before, ...rowsOf(after)]).toEqual([1, 2, 3, 4, 5].map(row));
       again.close();
     }
+  });
+
+  it("go on where a page left off that says so in the address", async () => {
+    const { url } = await watch(runFolder(1, 2));
+    const stream = openStream(url);
+    const [id] = (await stream.until(hasRows(2))).flatMap(({ name, id }) => (name === "row" ? [id!] : []));
+    stream.close();
+    const again = openStream(url, undefined, `?after=${id}`);
+    expect(rowsOf(await again.until(hasRows(1)))).toEqual([row(2)]);
+    again.close();
   });
 
   it("begin anew for a page that was elsewhere: another server's, a run started over, or nonsense", async () => {
@@ -381,6 +409,43 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(() => page.locator("#progress-text").textContent(), { timeout: 10_000 }).toBe("Update 6 of 40");
       const line = page.getByRole("img", { name: /^Learning/ }).locator("polyline.second");
       expect((await line.getAttribute("points"))!.split(" ")).toHaveLength(6);
+      await page.close();
+    });
+
+    it("lets go of its connection while nobody sees it, and goes on without a gap when somebody does", async () => {
+      const folder = folderOfRun();
+      const page = await open((await watch(folder)).url);
+      const show = (state: string): Promise<void> =>
+        page.evaluate((state) => {
+          Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }, state);
+      write(folder, 1, 4);
+      await expect.poll(() => page.locator("#progress-text").textContent()).toBe("Update 4 of 40");
+      await show("hidden");
+      write(folder, 5, 9);
+      await sleep(1000);
+      expect(await page.locator("#progress-text").textContent()).toBe("Update 4 of 40");
+      await show("visible");
+      await expect.poll(() => page.locator("#progress-text").textContent()).toBe("Update 9 of 40");
+      const line = page.getByRole("img", { name: /^Learning/ }).locator("polyline.second");
+      expect((await line.getAttribute("points"))!.split(" ")).toHaveLength(9);
+      expect(said).toEqual([]);
+      await page.close();
+    });
+
+    it("says that too many pages are open", async () => {
+      const { url } = await watch(folderOfRun());
+      const streams = Array.from({ length: 50 }, () => openStream(url));
+      for (const stream of streams) await stream.until((events) => events.length > 0);
+      const page = await open(url);
+      await expect
+        .poll(() => page.locator("#state").textContent())
+        .toBe("Too many pages of this run are open; trying again");
+      for (const stream of streams) stream.close();
+      await expect
+        .poll(() => page.locator("#state").textContent(), { timeout: 10_000 })
+        .toBe("Waiting for the run to begin");
       await page.close();
     });
 

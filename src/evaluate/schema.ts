@@ -100,7 +100,7 @@ export const creditRowSchema = z.object({
   adversaries: count,
   onset: z.string(),
   round: count,
-  /** An agent is adversarial from its onset on. */
+  /** An agent is adversarial in the rounds in which it attacks. */
   side: z.enum(["honest", "adversarial"]),
   /** Credits: agents times episodes. */
   n: count,

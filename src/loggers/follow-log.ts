@@ -99,7 +99,7 @@ function parseRow(line: string): LogRow | undefined {
   if (!Number.isSafeInteger(step) || (step as number) < 0 || (step as number) > mostPlausible) return undefined;
   const values = Object.entries(rest).filter(
     (entry): entry is [string, number] =>
-      Math.abs(entry[1] as number) <= mostPlausible && typeof entry[1] === "number" && entry[0].length <= 100,
+      typeof entry[1] === "number" && Math.abs(entry[1]) <= mostPlausible && entry[0].length <= 100,
   );
   return { step: step as number, values: values.slice(0, maxKeys) };
 }

@@ -8,11 +8,11 @@ export interface StreamEvent {
 }
 
 /** Reads a stream of events as a browser would, but with nothing of ours or of a browser's in it. */
-export function openStream(url: string, lastId?: string) {
+export function openStream(url: string, lastId?: string, search = "") {
   const events: StreamEvent[] = [];
   let wake = (): void => {};
   let rest = "";
-  const asked = request(new URL("/events", url), {
+  const asked = request(new URL(`/events${search}`, url), {
     agent: false,
     headers: lastId === undefined ? {} : { "Last-Event-ID": lastId },
   });

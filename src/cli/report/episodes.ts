@@ -1,6 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { countsAllRounds, findWords, type Recipe, type SpokenWords, voteWeights } from "../../assemble/index.ts";
+import {
+  checkRecipe,
+  countsAllRounds,
+  findWords,
+  type Recipe,
+  type SpokenWords,
+  voteWeights,
+} from "../../assemble/index.ts";
 import { canonicalJson } from "../../base/json.ts";
 import type { EpisodeRecord } from "../../contracts/trace.ts";
 import { type CreditRow, profileCredits } from "../../evaluate/index.ts";
@@ -8,7 +15,6 @@ import { readJudged } from "../../report/files/read-judged.ts";
 import { sampleEpisodes } from "../../report/files/sample-episodes.ts";
 import { type FoundEpisode, fillBrowser } from "../../report/fill-browser.ts";
 import type { EpisodeBrowser } from "../../report/report-data.ts";
-import { readSavedRecipe } from "./saved-recipe.ts";
 import type { ReportSources } from "./sources.ts";
 
 /** The episodes of a report. */
@@ -54,7 +60,7 @@ async function judgedEpisodes({ judged, recipe: trainedWith }: ReportSources, wo
 
 function recipeOf(raw: unknown, path: string): Recipe | null {
   try {
-    return raw === undefined ? null : readSavedRecipe(raw, path);
+    return raw === undefined ? null : checkRecipe(raw, path);
   } catch {
     return null;
   }

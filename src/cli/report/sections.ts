@@ -1,3 +1,4 @@
+import { catalogue } from "../../assemble/index.ts";
 import type { Table } from "../../base/table.ts";
 import {
   accuracyTables,
@@ -40,6 +41,7 @@ export function judgedSections(results: Results): ReportSection[] {
       heading: "Every method in every cell",
       text: `All methods, the best first. The dashed line goes down from ${main}; hollow marks are those it does not measurably differ from, after Holm's adjustment for all comparisons.`,
       figures: forestFigures(rows, main, comparisons),
+      tables: [describeMethods([...new Set(rows.map(({ method }) => method))])],
     },
     {
       heading: "What it costs",
@@ -47,6 +49,19 @@ export function judgedSections(results: Results): ReportSection[] {
       figures: costFigures(rows, main),
     },
   ];
+}
+
+/** What stands behind the names; docs/methods.md tells more. */
+function describeMethods(names: readonly string[]): { readonly title: string; readonly table: Table } {
+  const { methods } = catalogue();
+  const known = names.filter((name) => Object.hasOwn(methods, name));
+  return {
+    title: "What the methods do. Rivals and ablations were trained for as many agent calls as the policy.",
+    table: {
+      columns: [{ title: "method" }, { title: "what it does" }],
+      rows: known.map((name) => [name, methods[name]]),
+    },
+  };
 }
 
 /** Every paired comparison: long, so it stands last. */
@@ -63,7 +78,7 @@ export function creditSection(credits: readonly CreditRow[], main: string, place
   return [
     {
       heading: "Credits of honest and adversarial agents",
-      text: `${place} An agent counts as adversarial from the round in which it turns. Where the bands part, the policy tells the sides apart.`,
+      text: `${place} An agent counts as adversarial in the rounds in which it attacks, and in the vote if it attacked in the last one. Where the bands part, the policy tells the sides apart.`,
       figures,
     },
   ];

@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Recipe } from "../../assemble/index.ts";
+import { checkRecipe, type Recipe } from "../../assemble/index.ts";
 import { ColloquyError, describeError } from "../../base/errors.ts";
 import { readText } from "../../base/files.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { quote } from "../../base/quote.ts";
 import { parseResults, type Results } from "../../evaluate/index.ts";
-import { readSavedRecipe } from "./saved-recipe.ts";
 
 /** What a folder holds that a report can show. Nothing in it is changed. */
 export interface ReportSources {
@@ -61,7 +60,7 @@ export function findSources(folder: string): ReportSources {
   const first = runs[0]?.folder ?? folder;
   const recipePath = join(first, "recipe.json");
   const recipe = existsSync(recipePath)
-    ? tryTo(() => readSavedRecipe(parseJson(readRegular(recipePath), recipePath), recipePath))
+    ? tryTo(() => checkRecipe(parseJson(readRegular(recipePath), recipePath), recipePath))
     : null;
   const environmentPath = join(first, "environment.json");
   const environment = existsSync(environmentPath)

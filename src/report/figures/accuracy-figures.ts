@@ -69,7 +69,7 @@ export function accuracyFigures(cells: readonly JudgedCell[], main: string): Fig
       }),
       caption: [
         `${name}. Bars are 95 % intervals.`,
-        rival === undefined ? "" : `${rival} is the best other method on average.`,
+        rival === undefined ? "" : `${rival} is on average the best method that is no variant of the policy.`,
         thin === 0 ? "" : `The ${thin} thin lines are the other methods; all stand by name below.`,
       ]
         .filter(Boolean)
