@@ -158,7 +158,7 @@ describe("charts", () => {
       expect(figure.svg).toContain(`>${name}</text>`);
     expect(figure.svg).not.toContain(">chain</text>");
     expect(figure.svg).toContain("<title>chain</title>");
-    expect(figure.caption).toContain("dylan is the best other method");
+    expect(figure.caption).toContain("dylan is on average the best method that is no variant of the policy");
   });
 
   it("show every method by name in every cell, the best first", () => {
