@@ -46,8 +46,10 @@ export function headline(comparisons: readonly Comparison[], settings: HeadlineS
   const sentences = [verdict, `${learned} is ${describeStandings(standings)}.`];
   const others = comparisonsWith(comparisons, learned, rivals);
   if (others.length > 0) sentences.push(describeRivals(standingsByCell(others)));
-  const better = comparisonsWith(comparisons, learned, ablations).filter(({ verdict }) => verdict === "better");
-  if (better.length > 0) sentences.push(describeAblations(standingsByCell(better)));
+  const better = standingsByCell(comparisonsWith(comparisons, learned, ablations)).filter(
+    ({ worseThan }) => worseThan.length > 0,
+  );
+  if (better.length > 0) sentences.push(describeAblations(better));
   return `${flag}${[...sentences, ...describeNeed([...relevant, ...others])].join(" ")}`;
 }
 
