@@ -43,7 +43,7 @@ describe("a log that is followed", () => {
 
   it("may not be there yet, and passes over what are no rows: torn, damaged, foreign and endless lines", () => {
     const path = join(freshFolder(), "log.jsonl");
-    const log = followLog(path);
+    const log = followLog(path, 1e12);
     expect(log.look()).toEqual({ restarted: false, rows: [] });
     const odd = `\n{"step":1\n[1]\nnull\n{"step":-1,"a":1}\n{"step":"x"}\n\u0000\n{"step":9e12,"a/b":1}\n{"step":2,"huge":1e300,"t":true,"n":null,"s":"x","a/b":2}\n`;
     writeFileSync(path, `${odd}${"x".repeat(300_000)}\n${line(3, 3)}{"step":4`);

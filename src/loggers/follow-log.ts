@@ -21,8 +21,9 @@ const tailBytes = 256;
  * Follows a file of JSON lines. It may not be there yet, its last line may be half written, and it may be cut off or begun
  * anew at any time: by its end and its last bytes it is known again. Lines that are no rows are passed over. Nothing is
  * thrown: a file that cannot be read has no rows.
+ * @param most larger numbers are passed over
  */
-export function followLog(path: string): LogFollower {
+export function followLog(path: string, most = Infinity): LogFollower {
   let position = 0;
   let tail = Buffer.alloc(0);
   const rewind = (): void => {
@@ -37,7 +38,7 @@ export function followLog(path: string): LogFollower {
     const rows: LogRow[] = [];
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-      const row = end - start > maxLineBytes ? undefined : parseRow(bytes.toString("utf8", start, end));
+      const row = end - start > maxLineBytes ? undefined : parseRow(bytes.toString("utf8", start, end), most);
       if (row !== undefined) rows.push(row);
       start = end + 1;
     }
@@ -82,12 +83,10 @@ function readAt(file: number, position: number, length: number): Buffer {
   return bytes.subarray(0, done);
 }
 
-/** Larger numbers no run comes to: they are passed over. */
-const mostPlausible = 1e12;
 /** Numbers of a row that are kept. */
 const maxKeys = 100;
 
-function parseRow(line: string): LogRow | undefined {
+function parseRow(line: string, most: number): LogRow | undefined {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -96,10 +95,10 @@ function parseRow(line: string): LogRow | undefined {
   }
   if (!isRecord(value)) return undefined;
   const { step, ...rest } = value;
-  if (!Number.isSafeInteger(step) || (step as number) < 0 || (step as number) > mostPlausible) return undefined;
+  if (!Number.isSafeInteger(step) || (step as number) < 0 || (step as number) > most) return undefined;
   const values = Object.entries(rest).filter(
     (entry): entry is [string, number] =>
-      typeof entry[1] === "number" && Math.abs(entry[1]) <= mostPlausible && entry[0].length <= 100,
+      typeof entry[1] === "number" && Math.abs(entry[1]) <= most && entry[0].length <= 100,
   );
   return { step: step as number, values: values.slice(0, maxKeys) };
 }

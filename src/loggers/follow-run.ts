@@ -8,13 +8,15 @@ import { followLog } from "./follow-log.ts";
 const logNames = ["metrics.jsonl", "timing.jsonl"];
 /** A writer on another machine cannot be asked whether it lives: while its logs grow it does. */
 const livelyMs = 15_000;
+/** No run comes to larger numbers: they would squash what is drawn. */
+const mostPlausible = 1e12;
 /** Larger files of a stranger are not read. */
 const maxFileBytes = 64 * 1024 * 1024;
 
 /** Follows a run. The folder may not be there yet. Nothing is thrown. */
 export function followRun(folder: string, clock: Clock): RunFollower {
   const place = (name: string): string => join(folder, name);
-  const logs = logNames.map((name) => followLog(place(name)));
+  const logs = logNames.map((name) => followLog(place(name), mostPlausible));
   const readRecipe = whenChanged(place("recipe.json"), parseRecipe);
   const readHeadline = whenChanged(place("results.json"), parseHeadline);
   const isHeld = watchLock(place("lock"));
