@@ -22,7 +22,7 @@ export { recordDebate } from "../populations/record-debate.ts";
 export type { Rival } from "../rivals/index.ts";
 export { openTask } from "../tasks/open-task.ts";
 export type { Split } from "../tasks/split.ts";
-export { ablations, plainReinforce } from "./ablations.ts";
+export { type AblationName, ablations, plainReinforce } from "./ablations.ts";
 export { type Catalogue, catalogue } from "./catalogue.ts";
 export { checkRecipe } from "./check-recipe.ts";
 export { ablatedRecipe, isAblation, isContender, isRival, type MethodName, rivalOf, worldOf } from "./contenders.ts";

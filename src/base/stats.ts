@@ -14,6 +14,10 @@ export function sum(values: ArrayLike<number>): number {
   return total;
 }
 
+/** The sum of what may not be known: one unknown part makes the whole unknown. */
+export const sumKnown = (parts: readonly (number | null)[]): number | null =>
+  parts.every((part) => part !== null) ? sum(parts) : null;
+
 /** Sample variance (n − 1 in the denominator). @throws RangeError on fewer than two values. */
 export function variance(values: ArrayLike<number>): number {
   if (values.length < 2) throw new RangeError(`variance needs two values, got ${values.length}`);

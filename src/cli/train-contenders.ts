@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import {
-  type ablatedRecipe,
+  type AblationName,
   type FittedRival,
   findTrained,
   isAblation,
@@ -36,7 +36,6 @@ export interface ContenderOptions extends Omit<TrainingOptions, "onProgress"> {
   onTraining?(method: MethodName, done: number, total: number): void;
 }
 
-type AblationName = Parameters<typeof ablatedRecipe>[1];
 type RivalName = keyof typeof strategies;
 
 /** Times as many updates as the run's own policy makes, at most: what makes few calls may take more of them. */
@@ -95,16 +94,13 @@ async function trainRival(
 ): Promise<Weights> {
   const decides = [trainedPart(world.recipe), world.split.hashes, calls];
   const place = join(folder, "contenders", `${placeOf(name, decides)}.safetensors`);
-  const fitted =
-    readAgain(place, world, name, onWarning) ??
-    (await fitRival({
-      ...rivalInput(world, name),
-      calls,
-      concurrency,
-      signal,
-      onProgress: (spent) => onTraining?.(name, Math.min(spent, calls), calls),
-    }));
-  writeFittedRival(place, fitted);
+  const learn = async (): Promise<FittedRival> => {
+    const onProgress = (spent: number): void => onTraining?.(name, Math.min(spent, calls), calls);
+    const fitted = await fitRival({ ...rivalInput(world, name), calls, concurrency, signal, onProgress });
+    writeFittedRival(place, fitted);
+    return fitted;
+  };
+  const fitted = readAgain(place, world, name, onWarning) ?? (await learn());
   if (!fitted.learned && rivalOf(name).learn !== undefined)
     onWarning?.(`${name} is judged as it was before training: nothing it learned did as well in validation`);
   return fitted.weights;

@@ -1,6 +1,6 @@
 import { bootstrapMean, type Interval, wilson } from "../base/intervals.ts";
 import type { Rng } from "../base/rng.ts";
-import { mean, sum } from "../base/stats.ts";
+import { mean, sum, sumKnown } from "../base/stats.ts";
 import type { EpisodeNumbers, Kept } from "./episode-numbers.ts";
 import type { ResultRow } from "./schema.ts";
 import type { Cell } from "./starts.ts";
@@ -41,8 +41,8 @@ export function measure(
   const vote = addKept(episodes.map((episode) => episode.vote));
   const graphs = addKept(episodes.map((episode) => episode.graphs));
   const callsTotal = sum(episodes.map((episode) => episode.calls));
-  const tokensTotal = addKnown(episodes.map((episode) => episode.tokens));
-  const costTotal = addKnown(episodes.map((episode) => episode.cost));
+  const tokensTotal = sumKnown(episodes.map((episode) => episode.tokens));
+  const costTotal = sumKnown(episodes.map((episode) => episode.cost));
   return {
     world,
     benchmark,
@@ -128,10 +128,6 @@ const countOutcome = (episodes: readonly EpisodeNumbers[], outcome: EpisodeNumbe
   episodes.filter((episode) => episode.outcome === outcome).length;
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
-
-/** One unknown part makes the whole unknown. */
-const addKnown = (parts: readonly (number | null)[]): number | null =>
-  parts.every((part) => part !== null) ? sum(parts) : null;
 
 const addKept = (parts: readonly Kept[]): Kept => ({
   adversaries: sum(parts.map((part) => part.adversaries)),

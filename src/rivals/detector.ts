@@ -1,3 +1,4 @@
+import { mean } from "../base/stats.ts";
 import { cosineWithMean } from "../behaviour/neighbours.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import type { Action, Observation, Weights } from "../contracts/policy.ts";
@@ -35,10 +36,10 @@ export function scoreBehaviour({ agents, eligibleN, embeddingsN }: Observation):
       embeddings.filter((_, other) => other !== k),
     ),
   );
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  const deviation = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length);
+  const centre = mean(scores);
+  const deviation = Math.sqrt(mean(scores.map((score) => (score - centre) ** 2)));
   // Equal scores differ by rounding alone.
-  if (deviation > 1e-9) for (const [k, i] of scored.entries()) deviationsN[i] = (scores[k] - mean) / deviation;
+  if (deviation > 1e-9) for (const [k, i] of scored.entries()) deviationsN[i] = (scores[k] - centre) / deviation;
   return deviationsN;
 }
 

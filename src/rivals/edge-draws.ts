@@ -1,5 +1,5 @@
 import type { Rng } from "../base/rng.ts";
-import { sigmoid } from "../base/sigmoid.ts";
+import { sigmoid, softplus } from "../base/sigmoid.ts";
 
 /*
  * One bit for each ordered pair of agents, drawn independently. Every bit counts in the log-probability, whether or not the
@@ -77,5 +77,3 @@ function markEdges(agents: number, edges: readonly Edge[]): Uint8Array {
   for (const [i, j] of edges) drawnNN[i * agents + j] = 1;
   return drawnNN;
 }
-
-const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));

@@ -1,5 +1,5 @@
 import type { Rng } from "../base/rng.ts";
-import { sigmoid } from "../base/sigmoid.ts";
+import { sigmoid, softplus } from "../base/sigmoid.ts";
 
 /*
  * From credits to participation. p_i = σ(c_i); in training z_i ~ Bernoulli(p_i), in evaluation z_i = 1 where p_i ≥ cut.
@@ -98,8 +98,6 @@ export function logProbability(
   }
   return sum;
 }
-
-const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 
 function fill(
   participantsN: Uint8Array,

@@ -2,9 +2,10 @@ import { ColloquyError } from "../base/errors.ts";
 import { silence } from "../behaviour/neighbours.ts";
 import type { Embedding } from "../contracts/agent.ts";
 import type { Observation } from "../contracts/policy.ts";
-import type { Budget, CommunicationGraph, EdgeArrays, PlainBudget } from "../contracts/topology.ts";
+import type { Budget, CommunicationGraph, PlainBudget } from "../contracts/topology.ts";
 import { budgetOfRound } from "../topology/budget.ts";
 import { drawDecisionGraph } from "../topology/decision-graph.ts";
+import { listEdges } from "../topology/edge-list.ts";
 import { hearing } from "../topology/order.ts";
 import { vote } from "../topology/vote.ts";
 import { chooseRule } from "./choose-rule.ts";
@@ -151,14 +152,11 @@ function describe(graph: CommunicationGraph, creditsN: Float32Array): Decision {
   return {
     credits: Array.from(creditsN),
     participants: Array.from(graph.order),
-    edges: listPairs(graph),
-    ...(graph.temporal && { temporal: listPairs(graph.temporal) }),
+    edges: listEdges(graph),
+    ...(graph.temporal && { temporal: listEdges(graph.temporal) }),
     levels,
   };
 }
-
-const listPairs = ({ sources, targets }: EdgeArrays): [number, number][] =>
-  Array.from(sources, (source, e) => [source, targets[e]]);
 
 function chooseBudget(plain: PlainBudget, given: SessionOptions["budget"]): (round: number) => Budget {
   const changes = typeof given === "function" ? given : checkBudget(given);

@@ -1,4 +1,5 @@
 import type { CommunicationGraph } from "../contracts/topology.ts";
+import { listEdges } from "./edge-list.ts";
 
 /** What to write on the agents of a drawing; all of it may come from strangers. */
 export interface Captions {
@@ -43,7 +44,7 @@ export function drawDot(graph: CommunicationGraph, captions: Captions = {}): str
 }
 
 const listTemporal = ({ temporal }: CommunicationGraph): [number, number][] =>
-  temporal === undefined ? [] : Array.from(temporal.sources, (source, e) => [source, temporal.targets[e]]);
+  temporal === undefined ? [] : listEdges(temporal);
 
 interface Node {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { ColloquyError } from "../base/errors.ts";
+import type { EdgeArrays } from "../contracts/topology.ts";
 
 /** The most edges a graph may have: 2^26 take half a gigabyte. Complete graphs of up to 11,000 agents stay below. */
 const MOST_EDGES = 2 ** 26;
@@ -8,7 +9,7 @@ export interface EdgeList {
   add(source: number, target: number): void;
   count(): number;
   /** Exact-size copies. */
-  arrays(): { readonly sources: Int32Array; readonly targets: Int32Array };
+  arrays(): EdgeArrays;
 }
 
 /**
@@ -43,3 +44,7 @@ function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   result.set(array);
   return result;
 }
+
+/** Edges as [source, target] pairs, in their order. */
+export const listEdges = ({ sources, targets }: EdgeArrays): [number, number][] =>
+  Array.from(sources, (source, e) => [source, targets[e]]);

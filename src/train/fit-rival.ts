@@ -1,20 +1,18 @@
 import { cancelled } from "../base/cancel.ts";
-import { runInLanes } from "../base/lanes.ts";
 import { createRng } from "../base/rng.ts";
 import { mean } from "../base/stats.ts";
 import type { Environment } from "../contracts/environment.ts";
 import type { Weights } from "../contracts/policy.ts";
 import type { Question } from "../contracts/task.ts";
-import { runEpisode } from "../environments/run-episode.ts";
 import type { PlayedEpisode, Rival, RivalShape } from "../rivals/rival.ts";
 import { type BaselineMemory, computeAdvantages, emptyMemory } from "./baseline.ts";
 import type { Rollout } from "./batch.ts";
 import { chargeCost, meanCost } from "./episode-cost.ts";
 import { refuseFailure } from "./failures.ts";
-import { playRollouts } from "./rollout.ts";
+import { playRollouts, playValidation } from "./rollout.ts";
 import type { TrainSettings } from "./settings.ts";
 import { countByStart } from "./shared-calls.ts";
-import { trainingStarts, validationStarts } from "./starts.ts";
+import { trainingStarts } from "./starts.ts";
 
 /** What a rival is trained on. */
 export interface FitRivalInput {
@@ -106,11 +104,10 @@ async function validate(input: FitRivalInput, weights: Weights): Promise<Validat
 }
 
 async function rewardOf(input: FitRivalInput, weights: Weights): Promise<number> {
-  const { rival, shape, environment, questions, settings, seed, concurrency } = input;
+  const { rival, shape, environment, questions, settings } = input;
   if (questions.validation.length === 0) return 0;
   const policy = rival.policy(weights, shape, "threshold");
-  const starts = validationStarts(questions.validation, settings, seed);
-  const records = await runInLanes(starts.length, concurrency, (e) => runEpisode(environment, policy, starts[e]));
+  const records = await playValidation(environment, policy, questions.validation, input);
   refuseFailure(records, "a validation of a rival");
   const { weight, per } = settings.cost;
   return mean(records.map(({ utility }) => utility)) - (weight === 0 ? 0 : weight * meanCost(records, per));

@@ -1,12 +1,10 @@
-import { runInLanes } from "../base/lanes.ts";
 import type { Policy } from "../contracts/policy.ts";
 import { everyone } from "../environments/index.ts";
-import { runEpisode } from "../environments/run-episode.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
 import type { TrainInput } from "./input.ts";
-import { playRollouts } from "./rollout.ts";
-import { trainingStarts, validationStarts } from "./starts.ts";
+import { playRollouts, playValidation } from "./rollout.ts";
+import { trainingStarts } from "./starts.ts";
 import { survey } from "./survey.ts";
 
 /** Some of a run's episodes, and how many times as many of their kind the run plays. */
@@ -41,10 +39,8 @@ export function rehearseTraining(input: RehearsalInput, policy: Policy | undefin
   const played = Math.max(1, Math.min(settings.steps, Math.ceil(most / (settings.starts * settings.samples))));
   const playUpdate = (world: TrainInput["environment"], step: number, samples: number): Promise<unknown> =>
     playRollouts(world, own("sampled"), trainingStarts(questions.train, settings, seed, step), samples, concurrency);
-  const playValidation = (world: TrainInput["environment"]): Promise<unknown> => {
-    const starts = validationStarts(questions.validation, settings, seed);
-    return runInLanes(starts.length, concurrency, (e) => runEpisode(world, own("threshold"), starts[e]));
-  };
+  const validate = (world: TrainInput["environment"]): Promise<unknown> =>
+    playValidation(world, own("threshold"), questions.validation, input);
   const steps = settings.warmStartSteps + settings.steps;
   const validations = questions.validation.length > 0 ? Math.ceil(steps / settings.validation.every) : 0;
   return [
@@ -57,12 +53,12 @@ export function rehearseTraining(input: RehearsalInput, policy: Policy | undefin
       },
     },
     // All validations open with the same first round, which is paid once; what follows depends on the policy of the day.
-    { times: validations > 0 ? 1 : 0, play: () => playValidation(firstRound) },
+    { times: validations > 0 ? 1 : 0, play: () => validate(firstRound) },
     {
       // Between the extremes: what a policy in training asks anew in a validation, or no longer asks, is a rule of thumb.
       times:
         policy === undefined ? askedAnew * validations : policy === everyone ? validations : Math.min(1, validations),
-      play: () => playValidation(environment),
+      play: () => validate(environment),
     },
   ].filter(({ times }) => times > 0);
 }

@@ -1,8 +1,12 @@
 import { runInLanes } from "../base/lanes.ts";
 import type { Environment, EpisodeStart } from "../contracts/environment.ts";
 import type { Policy } from "../contracts/policy.ts";
+import type { Question } from "../contracts/task.ts";
+import type { EpisodeRecord } from "../contracts/trace.ts";
 import { runEpisode } from "../environments/run-episode.ts";
 import type { Decision, Rollout } from "./batch.ts";
+import type { TrainSettings } from "./settings.ts";
+import { validationStarts } from "./starts.ts";
 
 /**
  * Plays every start `samples` times under a sampling policy. The decisions are made by plain arithmetic on a snapshot of
@@ -25,4 +29,19 @@ export function playRollouts(
     });
     return { record, decisions, group };
   });
+}
+
+/** The validation episodes of a run, in order. */
+export function playValidation(
+  environment: Environment,
+  policy: Policy,
+  questions: readonly Question[],
+  {
+    settings,
+    seed,
+    concurrency,
+  }: { readonly settings: TrainSettings; readonly seed: number; readonly concurrency: number },
+): Promise<EpisodeRecord[]> {
+  const starts = validationStarts(questions, settings, seed);
+  return runInLanes(starts.length, concurrency, (e) => runEpisode(environment, policy, starts[e]));
 }

@@ -1,4 +1,5 @@
 import { mix32 } from "../base/fnv.ts";
+import { sumKnown } from "../base/stats.ts";
 import type { Weights } from "../contracts/policy.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
 import { type CreditNetwork, networks } from "../nets/index.ts";
@@ -57,8 +58,8 @@ export async function trainStep(
     episodes: progress.episodes + all.length,
     calls: progress.calls + calls,
     sharedCalls: progress.sharedCalls + shared,
-    tokens: addKnown(progress.tokens, all, ({ tokens }) => tokens),
-    cost: addKnown(progress.cost, all, ({ cost = 0 }) => cost),
+    tokens: sumKnown([progress.tokens, ...all.map(({ record }) => record.tokens)]),
+    cost: sumKnown([progress.cost, ...all.map(({ record: { cost = 0 } }) => cost)]),
   });
   const speaking = all.flatMap(({ record }) => record.decisions.filter(({ round }) => round <= record.rounds.length));
   const report: StepReport = {
@@ -183,17 +184,6 @@ const sum = (rollouts: readonly Rollout[], of: (record: EpisodeRecord) => number
 
 const costsOf = (rollouts: readonly Rollout[], { cost }: TrainSettings): number[] =>
   rollouts.map(({ record }) => episodeCost(record, cost.per));
-
-/** What is not known of one episode is not known of all. */
-const addKnown = (
-  before: number | null,
-  rollouts: readonly Rollout[],
-  of: (record: EpisodeRecord) => number | null,
-): number | null =>
-  rollouts.reduce<number | null>((total, { record }) => {
-    const part = of(record);
-    return total === null || part === null ? null : total + part;
-  }, before);
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;

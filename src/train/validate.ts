@@ -1,15 +1,13 @@
 import { bootstrapMean } from "../base/intervals.ts";
-import { runInLanes } from "../base/lanes.ts";
 import { createRng } from "../base/rng.ts";
-import { runEpisode } from "../environments/run-episode.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
 import { meanCost } from "./episode-cost.ts";
 import { refuseFailure } from "./failures.ts";
 import type { TrainInput } from "./input.ts";
+import { playValidation } from "./rollout.ts";
 import type { RunLogs } from "./run-folder.ts";
 import { shareOnGold } from "./soft-vote.ts";
-import { validationStarts } from "./starts.ts";
 import type { Score, TrainerState } from "./state.ts";
 
 /**
@@ -18,10 +16,9 @@ import type { Score, TrainerState } from "./state.ts";
  */
 export async function validate(state: TrainerState, input: TrainInput, logs: RunLogs): Promise<boolean> {
   const { progress } = state;
-  const { settings, seed, environment, questions, network, concurrency } = input;
+  const { settings, seed, environment, questions, network } = input;
   const policy = networkPolicy("validation", createForward(network, state.averaged), "threshold");
-  const starts = validationStarts(questions.validation, settings, seed);
-  const records = await runInLanes(starts.length, concurrency, (e) => runEpisode(environment, policy, starts[e]));
+  const records = await playValidation(environment, policy, questions.validation, input);
   refuseFailure(records, `the validation after update ${progress.step}`);
   const n = records.length;
   const accuracy = records.reduce((sum, { utility }) => sum + utility, 0) / n;

@@ -2,7 +2,8 @@ import { ColloquyError, describeError } from "../../base/errors.ts";
 import { createRng } from "../../base/rng.ts";
 import type { Environment, Episode, EpisodeStart, TimeStep } from "../../contracts/environment.ts";
 import type { Action, Truth } from "../../contracts/policy.ts";
-import type { CommunicationGraph, EdgeArrays } from "../../contracts/topology.ts";
+import type { CommunicationGraph } from "../../contracts/topology.ts";
+import { listEdges } from "../../topology/edge-list.ts";
 import { listEligible, observe } from "./observe.ts";
 import { decide, judge, listRight } from "./reward.ts";
 import type { DeliberationSettings } from "./settings.ts";
@@ -108,15 +109,12 @@ function keepDecision(state: State, action: Action, graph: CommunicationGraph | 
     credits: Array.from(action.creditsN, exactly),
     participants: Array.from(action.participantsN),
     ...(action.trustN === undefined || graph === null ? {} : { trust: Array.from(action.trustN, exactly) }),
-    edges: graph === null ? [] : listPairs(graph),
-    ...(graph?.temporal === undefined ? {} : { temporal: listPairs(graph.temporal) }),
+    edges: graph === null ? [] : listEdges(graph),
+    ...(graph?.temporal === undefined ? {} : { temporal: listEdges(graph.temporal) }),
     levels: graph?.levels ?? 0,
     ...(action.logProbability === undefined ? {} : { logProbability: exactly(action.logProbability) }),
   });
 }
-
-const listPairs = ({ sources, targets }: EdgeArrays): [number, number][] =>
-  Array.from(sources, (source, e) => [source, targets[e]]);
 
 /** Nine digits give back a 32-bit number exactly, so the graph and the vote can be recounted from the record. */
 const exactly = (value: number): number => Number(value.toPrecision(9));

@@ -1,3 +1,4 @@
+import { round } from "./round-numbers.ts";
 import {
   bar,
   characterWidth,
@@ -7,7 +8,6 @@ import {
   isPlausible,
   marker,
   palette,
-  round,
   show,
   svg,
   text,

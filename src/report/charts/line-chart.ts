@@ -1,3 +1,4 @@
+import { round } from "./round-numbers.ts";
 import { spreadLabels } from "./spread-labels.ts";
 import {
   bar,
@@ -11,7 +12,6 @@ import {
   type Place,
   palette,
   pathOf,
-  round,
   show,
   span,
   svg,

@@ -1,3 +1,4 @@
+import { round } from "./round-numbers.ts";
 import {
   characterWidth,
   chartWidth,
@@ -7,7 +8,6 @@ import {
   type Place,
   palette,
   pathOf,
-  round,
   show,
   span,
   svg,

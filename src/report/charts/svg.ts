@@ -1,3 +1,5 @@
+import { round, roundStep } from "./round-numbers.ts";
+
 /*
  * What all drawings share. Each is one self-contained SVG, as wide as a phone: no script, no fonts, no network. Text and
  * axes take the colour of the page around it, so that it works in dark, in light and in print.
@@ -112,16 +114,11 @@ export function span(values: readonly number[]): [number, number] {
 
 /** Two to six round numbers (1, 2 or 5 times a power of ten) from `low` to `high`. */
 export function ticks(low: number, high: number): number[] {
-  const rough = (high - low) / 5;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+  const step = roundStep(high - low, 5);
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * step);
 }
-
-/** Tenths of a pixel are enough, and keep the bytes equal everywhere. */
-export const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** Three decimals at most. */
 export const show = (value: number): string => String(Math.round(value * 1000) / 1000);

@@ -30,7 +30,7 @@ export interface LayoutSettings {
 }
 
 /** Up to this many agents each has a row of its own. */
-export const MOST_ROWS = 24;
+const MOST_ROWS = 24;
 export const LEFT_MARGIN = 26;
 const TOP = 30;
 const BLOCK_CELL = 19;

@@ -1,3 +1,4 @@
+import { round } from "../charts/round-numbers.ts";
 import { LEFT_MARGIN, type PlacedNode, type RoundLayout } from "./layout.ts";
 
 interface Point {
@@ -82,4 +83,3 @@ function curve(points: readonly Point[]): string {
 }
 
 const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`;
-const round = (value: number): number => Math.round(value * 10) / 10;

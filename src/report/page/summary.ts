@@ -34,7 +34,7 @@ function describeOutcome(record: EpisodeRecord): string {
 }
 
 /** `2 of 6 agents collude on C from round 1.` */
-export function describeAttack(record: EpisodeRecord): string {
+function describeAttack(record: EpisodeRecord): string {
   const { attack, onsets, target } = record;
   const onsetsInOrder = [...new Set(onsets.filter((onset) => onset > 0))].sort((a, b) => a - b);
   if (onsetsInOrder.length === 0) return "No agent attacks.";

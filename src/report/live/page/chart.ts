@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { round, roundStep } from "../../charts/round-numbers.ts";
 import type { Point } from "./series.ts";
 
 /** One line of a chart. */
@@ -74,9 +75,7 @@ function ticks(points: readonly Point[], [floor, ceiling]: readonly [number, num
   let high = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   if (values.length === 0) [low, high] = [0, 1];
   if (high - low < 1e-9) [low, high] = [low - Math.abs(low) / 10 - 1e-3, high + Math.abs(high) / 10 + 1e-3];
-  const rough = (high - low) / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+  const step = roundStep(high - low, count);
   const first = Math.max(Math.floor(low / step + 1e-9), Math.ceil(floor / step - 1e-9));
   const last = Math.min(Math.ceil(high / step - 1e-9), Math.floor(ceiling / step + 1e-9));
   return Array.from({ length: Math.max(2, last - first + 1) }, (_, i) => (first + i) * step);
@@ -87,8 +86,6 @@ const formatTick = (value: number, step: number): string =>
     notation: Math.abs(value) >= 10_000 ? "compact" : "standard",
     maximumFractionDigits: step >= 1 ? 0 : Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)),
   });
-
-const round = (value: number): number => Math.round(value * 10) / 10;
 
 function label(x: number, y: number, anchor: "start" | "middle" | "end", text: string): SVGElement {
   const element = node("text", { x, y, "text-anchor": anchor });
