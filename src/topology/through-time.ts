@@ -14,6 +14,8 @@ export const alsoThroughTime =
   (draw: TopologyRule): TopologyRule =>
   (input) => {
     const graph = draw(input);
+    // Most budgets have none.
+    if ((input.budget.temporal ?? 0) === 0) return graph;
     return withTemporal(graph, pickSources(graph, input.budget));
   };
 

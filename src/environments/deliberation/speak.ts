@@ -33,7 +33,7 @@ export async function speakAlong(
       ...(earlier === undefined ? [] : earlierMessagesFor(state, earlier, i)),
     ]);
   }
-  state.hearing = hearing(graph);
+  state.hearing = earlier === undefined ? parents : hearing(graph);
   await embed(state, settings);
 }
 

@@ -104,9 +104,9 @@ export function recordOf(state: State, environment: string): EpisodeRecord {
 
 /** Who attacks in each round that was played, where the onsets alone do not say it. */
 function listActive({ rounds, attacked: { onsets } }: State): Pick<EpisodeRecord, "active"> {
-  const active = rounds.map((_, t) =>
-    onsets.firstRound.flatMap((_onset, agent) => (onsets.active(agent, t + 1) ? [agent] : [])),
-  );
-  const goOn = (t: number): number => onsets.firstRound.filter((onset) => onset > 0 && onset <= t + 1).length;
-  return active.every((agents, t) => agents.length === goOn(t)) ? {} : { active };
+  const { firstRound, active } = onsets;
+  const isTold = (onset: number, agent: number, round: number): boolean =>
+    active(agent, round) === (onset > 0 && onset <= round);
+  if (rounds.every((_, t) => firstRound.every((onset, agent) => isTold(onset, agent, t + 1)))) return {};
+  return { active: rounds.map((_, t) => [...firstRound.keys()].filter((agent) => active(agent, t + 1))) };
 }
