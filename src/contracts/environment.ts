@@ -1,6 +1,6 @@
 import type { Action, Observation, Truth } from "./policy.ts";
 import type { Question } from "./task.ts";
-import type { EpisodeRecord } from "./trace.ts";
+import type { EpisodeRecord, EpisodeTrace } from "./trace.ts";
 
 /** One point in time of an episode. */
 export interface TimeStep {
@@ -14,9 +14,15 @@ export interface TimeStep {
   readonly truncated: boolean;
 }
 
+/** What an episode is about: a question, or a project. */
+export interface Item {
+  /** Stable identity inside its benchmark. */
+  readonly id: string;
+}
+
 /** What an episode is made from. The same start gives the same episode for the same actions, whatever runs beside it. */
-export interface EpisodeStart {
-  readonly question: Question;
+export interface EpisodeStart<Q extends Item = Question> {
+  readonly question: Q;
   /** The seed of the run. */
   readonly seed: number;
   /** Tells apart episodes of one question; part of the stream's name. */
@@ -43,22 +49,24 @@ export interface EnvironmentSpec {
   readonly embedding: number;
 }
 
-/** One episode being played. */
-export interface Episode {
+/** One episode being played. @typeParam R its record */
+export interface Episode<R extends EpisodeTrace = EpisodeRecord> {
   readonly first: TimeStep;
   /** @throws ColloquyError `environment/ended` after the last time step, `environment/action` on a malformed action */
   step(action: Action): Promise<TimeStep>;
   /** For measures and the oracle only. */
   readonly truth: Truth;
   /** The complete record; whole after the last time step. */
-  record(): EpisodeRecord;
+  record(): R;
 }
 
 /**
  * A world. Several episodes may be open at once: all state lives in the `Episode`.
  * The contract follows dm_env: reset gives the first time step, step gives the next one.
+ * @typeParam Q what its episodes are about
+ * @typeParam R their record
  */
-export interface Environment {
+export interface Environment<Q extends Item = Question, R extends EpisodeTrace = EpisodeRecord> {
   readonly spec: EnvironmentSpec;
-  reset(start: EpisodeStart): Promise<Episode>;
+  reset(start: EpisodeStart<Q>): Promise<Episode<R>>;
 }

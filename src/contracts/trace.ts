@@ -31,34 +31,22 @@ export interface DecisionRecord {
   readonly logProbability?: number;
 }
 
-/**
- * Everything that happened in an episode: with the population and the settings of the run it can be replayed, and its
- * vote recounted from the record alone.
- */
-export interface EpisodeRecord {
+/** What the record of an episode says in every world. */
+export interface EpisodeTrace {
   readonly environment: string;
+  /** Identity of what was played: the question, or the project. */
   readonly question: string;
   readonly seed: number;
   readonly sample: number;
   readonly branch?: number;
   readonly attack: { readonly kind: string; readonly adversaries: number; readonly onset: string };
-  /** First adversarial round of each agent, 0 for honest ones. */
+  /** First adversarial round (or decision) of each agent, 0 for honest ones. */
   readonly onsets: readonly number[];
-  /** For each round played the agents that attack in it; only where they do not all go on from their onset (`moving`). */
-  readonly active?: readonly (readonly number[])[];
-  /** The shared wrong answer of the adversaries, where there are any. */
-  readonly target: string | null;
-  /** `rounds[t][i]`: what agent i said in round t+1; `null` where it kept its last output and made no call. */
-  readonly rounds: readonly (readonly (UtteranceRecord | null)[])[];
   readonly decisions: readonly DecisionRecord[];
-  readonly answer: string | null;
-  readonly gold: string | null;
-  /** The answers given that were judged right, where something else than equality with `gold` judges. */
-  readonly right?: readonly string[];
   /** Task utility in [0, 1]. */
   readonly utility: number;
-  /** `unparsed`: nobody gave a readable answer. `failed`: an agent threw; the message stands in `error`. */
-  readonly outcome: "right" | "wrong" | "unparsed" | "failed";
+  /** How it ended, in the world's words; `failed`: it could not be played to its end, the message stands in `error`. */
+  readonly outcome: string;
   readonly error?: string;
   readonly calls: number;
   /** `null` where nobody counted, or a server did not say. */
@@ -67,6 +55,25 @@ export interface EpisodeRecord {
   readonly cost?: number | null;
   /** Version of the policy that decided (its training step), where it is a trained one. */
   readonly policyVersion?: number;
+}
+
+/**
+ * Everything that happened in a deliberation: with the population and the settings of the run it can be replayed, and its
+ * vote recounted from the record alone.
+ */
+export interface EpisodeRecord extends EpisodeTrace {
+  /** For each round played the agents that attack in it; only where they do not all go on from their onset (`moving`). */
+  readonly active?: readonly (readonly number[])[];
+  /** The shared wrong answer of the adversaries, where there are any. */
+  readonly target: string | null;
+  /** `rounds[t][i]`: what agent i said in round t+1; `null` where it kept its last output and made no call. */
+  readonly rounds: readonly (readonly (UtteranceRecord | null)[])[];
+  readonly answer: string | null;
+  readonly gold: string | null;
+  /** The answers given that were judged right, where something else than equality with `gold` judges. */
+  readonly right?: readonly string[];
+  /** `unparsed`: nobody gave a readable answer. `failed`: an agent threw. */
+  readonly outcome: "right" | "wrong" | "unparsed" | "failed";
 }
 
 /**
