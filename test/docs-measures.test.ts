@@ -32,8 +32,10 @@ describe("the page of measures", () => {
     ["metrics.jsonl", ["rollout", "train", "eval"]],
     ["timing.jsonl", ["time"]],
   ])("explains every key that the trainer writes to %s, and no other", (log, kinds) => {
-    const source = ["src/train/step.ts", "src/train/validate.ts"].map(readPage).join("\n");
-    const written = [...source.matchAll(new RegExp(`"((?:${kinds.join("|")})/\\w+)":`, "g"))].map(([, key]) => key);
+    const source = ["step", "validate", "deliberation-reading"]
+      .map((file) => readPage(`src/train/${file}.ts`))
+      .join("\n");
+    const written = [...source.matchAll(new RegExp(`"((?:${kinds.join("|")})/\\w+)"`, "g"))].map(([, key]) => key);
     expect(listRows(sectionOf(page, `## Keys of \`${log}\``)).sort()).toEqual(["step", ...new Set(written)].sort());
   });
 });

@@ -15,6 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   loggers: ["contracts", "base"],
   report: ["contracts", "base"],
   agents: ["contracts", "base", "tasks"],
+  minds: ["contracts", "base"],
   attacks: ["contracts", "base"],
   populations: ["contracts", "base", "tasks", "agents"],
   environments: ["contracts", "base", "topology", "behaviour"],
@@ -25,7 +26,7 @@ const allowed: Record<string, readonly string[]> = {
   export: ["contracts", "base", "nets", "checkpoint", "runtime"],
   assemble: [
     ...["contracts", "base", "topology", "tasks", "behaviour", "llm", "nets", "checkpoint", "loggers"],
-    ...["agents", "attacks", "populations", "environments", "runtime", "rivals"],
+    ...["agents", "minds", "attacks", "populations", "environments", "runtime", "rivals"],
   ],
   cli: ["contracts", "base", "assemble", "train", "evaluate", "export", "report", "runtime", "loggers"],
 };

@@ -12,7 +12,8 @@ import { reduceEpisode } from "../src/evaluate/episode-numbers.ts";
 import { type Backend, networks, openBackend } from "../src/nets/index.ts";
 import { createForward } from "../src/runtime/forward.ts";
 import { networkPolicy } from "../src/runtime/network-policy.ts";
-import { type CostUnit, chargeCost, episodeCost, meanCost } from "../src/train/episode-cost.ts";
+import { deliberationReading } from "../src/train/deliberation-reading.ts";
+import { chargeCost, costIn, meanCost } from "../src/train/episode-cost.ts";
 import { type StepReport, train } from "../src/train/index.ts";
 import type { RunLogs } from "../src/train/run-folder.ts";
 import { beginTraining, type Progress, readTrainer } from "../src/train/state.ts";
@@ -26,7 +27,9 @@ beforeAll(async () => {
   backend = await openBackend("wasm");
 });
 
-const units: readonly CostUnit[] = ["calls", "edges", "levels", "tokens"];
+const { costUnits } = deliberationReading;
+const units = ["calls", "edges", "levels", "tokens"] as const;
+const episodeCost = (record: EpisodeRecord, per: (typeof units)[number]): number => costIn(costUnits, per)(record);
 
 describe("the cost of an episode", () => {
   let records: EpisodeRecord[];
@@ -57,14 +60,14 @@ describe("the cost of an episode", () => {
   it("is a mean over episodes that have not failed: a failed one may have counted no tokens", () => {
     const counted = records.map((record, k) => ({ ...record, tokens: 1000 * (k + 1) }));
     const failed = { ...records[0], outcome: "failed" as const, tokens: null };
-    expect(meanCost([...counted, failed], "tokens")).toBe(mean(counted.map(({ tokens }) => tokens / 1000)));
-    expect(meanCost([failed], "tokens")).toBe(0);
+    expect(meanCost([...counted, failed], "tokens", costUnits)).toBe(mean(counted.map(({ tokens }) => tokens / 1000)));
+    expect(meanCost([failed], "tokens", costUnits)).toBe(0);
   });
 
   it("comes off the reward at λ a unit", () => {
     const rewards = records.map(({ utility }) => utility);
     for (const per of ["calls", "edges", "levels"] as const) {
-      const charged = chargeCost(rewards, records, { weight: 0.03, per });
+      const charged = chargeCost(rewards, records, { weight: 0.03, per }, costUnits);
       charged.forEach((reward, e) => {
         expect(reward).toBeCloseTo(rewards[e] - 0.03 * episodeCost(records[e], per), 12);
       });
@@ -73,7 +76,7 @@ describe("the cost of an episode", () => {
 
   it("is nothing at λ = 0, where not even tokens need to be countable", () => {
     const rewards = records.map(({ utility }) => utility);
-    for (const per of units) expect(chargeCost(rewards, records, { weight: 0, per })).toBe(rewards);
+    for (const per of units) expect(chargeCost(rewards, records, { weight: 0, per }, costUnits)).toBe(rewards);
   });
 
   it("in tokens that nobody counted ends the training with the choices that are left", async () => {

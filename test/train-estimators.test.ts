@@ -13,6 +13,7 @@ import { networkPolicy } from "../src/runtime/network-policy.ts";
 import { type BaselineMemory, computeAdvantages, emptyMemory } from "../src/train/baseline.ts";
 import { type Batch, packBatch, type Rollout } from "../src/train/batch.ts";
 import { decisionLoss } from "../src/train/decision-loss.ts";
+import { deliberationReading } from "../src/train/deliberation-reading.ts";
 import { clippedLoss, meanEntropy, reinforceLoss, spokenCredits } from "../src/train/reinforce.ts";
 import { playRollouts } from "../src/train/rollout.ts";
 import type { BaselineKind } from "../src/train/settings.ts";
@@ -153,7 +154,7 @@ describe.each(Object.entries(games))("the estimator against enumeration (%s, 20,
   beforeAll(async () => {
     const starts = Array.from({ length: draws }, (_, s) => gameStarts(gameQuestions(2), 11, s)[s % 2]);
     rollouts = await playRollouts(gameWorld(asGame(game)), tablePolicy(game), starts, 1, 64);
-    batch = packBatch(rollouts);
+    batch = packBatch(rollouts, deliberationReading);
     utilities = rollouts.map(({ record }) => record.utility);
   });
 
@@ -265,7 +266,10 @@ describe("the estimator through the network", () => {
     expect(sum(all.map(({ probability }) => probability))).toBeCloseTo(1, 5);
 
     const network = fromWeights(tf, config, weights);
-    const batch = packBatch(all.map(({ rollout }) => rollout));
+    const batch = packBatch(
+      all.map(({ rollout }) => rollout),
+      deliberationReading,
+    );
     // Weighted by probability, the mean over the batch is the expectation.
     const advantages = all.map(({ rollout, probability }) => batch.episodes * probability * rollout.record.utility);
     const { gradients } = lossGradients(network, () => {
@@ -318,7 +322,7 @@ async function playSimulated(starts: number, K: number, overrides: Record<string
   const settings = { ...recipe.train, attack: recipe.attack };
   const played = trainingStarts(world.split.train, settings, recipe.seed, 0);
   const rollouts = await playRollouts(world.environment(), policy, played, K, 16);
-  return { world, weights, rollouts, batch: packBatch(rollouts) };
+  return { world, weights, rollouts, batch: packBatch(rollouts, deliberationReading) };
 }
 
 describe("the losses", () => {
@@ -437,7 +441,7 @@ describe("leave-one-out with shared calls", () => {
     const { world, weights, rollouts } = await playSimulated(120, K);
     const network = fromWeights(tf, world.network, weights);
     const gradientOf = (runs: readonly Rollout[], kind: BaselineKind): number[] => {
-      const batch = packBatch(runs);
+      const batch = packBatch(runs, deliberationReading);
       const utilities = runs.map(({ record }) => record.utility);
       const advantages = computeAdvantages(
         kind,

@@ -3,6 +3,7 @@ import { createDeliberation } from "../../src/environments/index.ts";
 import { type BackendName, backendNames, networks, openBackend, startAdam } from "../../src/nets/index.ts";
 import { networkPolicy } from "../../src/runtime/network-policy.ts";
 import { packBatch, type Rollout } from "../../src/train/batch.ts";
+import { deliberationReading } from "../../src/train/deliberation-reading.ts";
 import { playRollouts } from "../../src/train/rollout.ts";
 import { update } from "../../src/train/update.ts";
 import { type Benchmark, interleave, type Row } from "./measure.ts";
@@ -76,7 +77,7 @@ async function updating(
 ): Promise<() => Promise<void>> {
   const { tf } = await openBackend(name);
   const credit = networks["credit-gru"];
-  const batch = packBatch(rollouts);
+  const batch = packBatch(rollouts, deliberationReading);
   const advantages = Float32Array.from(rollouts, ({ record }) => record.utility - 0.5);
   const network = credit.fromWeights(tf, world.network, world.weights);
   let state = startAdam(world.weights);

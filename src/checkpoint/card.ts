@@ -48,7 +48,10 @@ function describe({ environment, network, embedder, decision, training }: Policy
     ["embeddings", embedder === null ? "none" : `${embedder}, ${network.embedding} → ${network.projection}`],
     ["features", network.scalars.join(", ") || "none"],
     ["graph", `${topology}; ${describeBudget(decision.budget)}`],
-    ["participation", `σ(credit) ≥ ${cut}, at least ${minimum}; the vote weighs ${voters}`],
+    [
+      "participation",
+      `σ(credit) ≥ ${cut}, at least ${minimum}${voters === undefined ? "" : `; the vote weighs ${voters}`}`,
+    ],
     ["trained", `${step} steps`],
     ...Object.entries(facts).map(([fact, value]): [string, string] => [fact, String(value)]),
   ];

@@ -10,7 +10,7 @@ export const manifestSchema = "colloquy.policy/1";
 export interface PolicyManifest {
   readonly schema: typeof manifestSchema;
   readonly name: string;
-  /** The world it was trained in: `deliberation-v1`. */
+  /** The world it was trained in: `deliberation-v1`, `workplace-v1`, … */
   readonly environment: string;
   /** The architecture; `scalars` names every feature in order. */
   readonly network: NetworkConfig;
@@ -26,9 +26,12 @@ export interface PolicyManifest {
     readonly minimum: number;
     /** An agent takes part where σ(c) ≥ cut. */
     readonly cut: number;
-    /** Whose voices the vote weighs: those who take part in the last decision, or all (credits alone then decide). */
-    readonly voters: "all" | "participants";
-    /** How voices are weighed; `credit` where it is not said. */
+    /**
+     * Whose voices the vote weighs: those who take part in the last decision, or all (credits alone then decide). Absent
+     * where the world ends in no vote.
+     */
+    readonly voters?: "all" | "participants";
+    /** How voices are weighed; `credit` where it is not said. Absent without a vote. */
     readonly vote?: "credit" | "majority";
   };
   /** Where it comes from: the training step, and whatever facts the trainer adds (seed, recipe, hash, …). */
@@ -80,10 +83,7 @@ export function readManifest(value: unknown, file: string): PolicyManifest {
       budget: readBudget(decision["budget"], field),
       minimum: field.integer(decision["minimum"], "decision.minimum", 0, 1e9),
       cut: field.between(decision["cut"], "decision.cut", 0, 1),
-      voters: field.oneOf(decision["voters"], "decision.voters", ["all", "participants"]),
-      ...(decision["vote"] === undefined
-        ? {}
-        : { vote: field.oneOf<"credit" | "majority">(decision["vote"], "decision.vote", ["credit", "majority"]) }),
+      ...readVote(decision, field.text(root["environment"], "environment"), field),
     },
     training: {
       ...(training as PolicyManifest["training"]),
@@ -91,6 +91,21 @@ export function readManifest(value: unknown, file: string): PolicyManifest {
     },
     ...(root["recipe"] === undefined ? {} : { recipe: field.record(root["recipe"], "recipe") }),
     ...(root["questions"] === undefined ? {} : { questions: field.texts(root["questions"], "questions") }),
+  };
+}
+
+/** A deliberation always says who votes; other worlds may have no vote. */
+function readVote(
+  { voters, vote }: Record<string, unknown>,
+  environment: string,
+  field: Fields,
+): Pick<PolicyManifest["decision"], "voters" | "vote"> {
+  if (voters === undefined && !environment.startsWith("deliberation-")) return {};
+  return {
+    voters: field.oneOf<"all" | "participants">(voters, "decision.voters", ["all", "participants"]),
+    ...(vote === undefined
+      ? {}
+      : { vote: field.oneOf<"credit" | "majority">(vote, "decision.vote", ["credit", "majority"]) }),
   };
 }
 

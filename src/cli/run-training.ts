@@ -16,7 +16,7 @@ import type { Clock } from "../base/clock.ts";
 import { systemClock } from "../base/clock.ts";
 import { describeError } from "../base/errors.ts";
 import { keepEvents } from "../loggers/index.ts";
-import { type TrainInput, type TrainProgress, type TrainResult, train } from "../train/index.ts";
+import { deliberationReading, type TrainInput, type TrainProgress, type TrainResult, train } from "../train/index.ts";
 import { describePolicy } from "./card.ts";
 import { isLive, type LiveSettings, liveOptions } from "./live.ts";
 import { describeProvenance } from "./provenance.ts";
@@ -85,6 +85,7 @@ async function trainingInput(world: World, folder: string, options: TrainingOpti
   const backend = await openBackend(recipe.backend);
   return {
     ...episodesOf(world),
+    reading: deliberationReading,
     backend,
     folder,
     recipe: trainedPart(recipe),

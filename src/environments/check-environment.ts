@@ -1,8 +1,8 @@
 import { ColloquyError } from "../base/errors.ts";
 import { createRng, type Rng } from "../base/rng.ts";
-import type { Environment, EpisodeStart, TimeStep } from "../contracts/environment.ts";
+import type { Environment, EnvironmentSpec, EpisodeStart, Item, TimeStep } from "../contracts/environment.ts";
 import type { Action, Observation } from "../contracts/policy.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import type { EpisodeTrace } from "../contracts/trace.ts";
 
 /**
  * Checks that a world keeps the contract, by playing each of `starts` twice with the same random actions: shapes, the
@@ -12,9 +12,9 @@ import type { EpisodeRecord } from "../contracts/trace.ts";
  *
  * @throws ColloquyError `environment/contract` naming the first rule broken
  */
-export async function checkEnvironment(
-  environment: Environment,
-  starts: readonly EpisodeStart[],
+export async function checkEnvironment<Q extends Item, R extends EpisodeTrace>(
+  environment: Environment<Q, R>,
+  starts: readonly EpisodeStart<Q>[],
   seed = 0,
 ): Promise<void> {
   for (const [k, start] of starts.entries()) {
@@ -27,7 +27,11 @@ export async function checkEnvironment(
   }
 }
 
-async function playOnce(environment: Environment, start: EpisodeStart, rng: Rng): Promise<string> {
+async function playOnce<Q extends Item, R extends EpisodeTrace>(
+  environment: Environment<Q, R>,
+  start: EpisodeStart<Q>,
+  rng: Rng,
+): Promise<string> {
   const episode = await environment.reset(start);
   let timeStep = episode.first;
   must(
@@ -43,7 +47,7 @@ async function playOnce(environment: Environment, start: EpisodeStart, rng: Rng)
       decisions < environment.spec.maxDecisions,
       `the episode did not end within ${environment.spec.maxDecisions} decisions`,
     );
-    const observation = checkObservation(timeStep, environment);
+    const observation = checkObservation(timeStep, environment.spec);
     await mustRefuse(() => episode.step(everyone(agents + 1)), "an action for one agent too many");
     timeStep = await episode.step(randomAction(observation, rng));
     decisions++;
@@ -54,11 +58,11 @@ async function playOnce(environment: Environment, start: EpisodeStart, rng: Rng)
   must(timeStep.observation === null, "the last time step still has an observation");
   await mustRefuse(() => episode.step(everyone(agents)), "an action after the last time step");
   const record = episode.record();
-  checkRecord(record, start, environment, decisions);
+  checkRecord(record, start, environment.spec, decisions);
   return JSON.stringify(record);
 }
 
-function checkRecord(record: EpisodeRecord, start: EpisodeStart, { spec }: Environment, decisions: number): void {
+function checkRecord(record: EpisodeTrace, start: EpisodeStart<Item>, spec: EnvironmentSpec, decisions: number): void {
   must(record.environment === spec.name, `the record names the environment "${record.environment}"`);
   const { question, seed, sample } = record;
   must(
@@ -69,7 +73,7 @@ function checkRecord(record: EpisodeRecord, start: EpisodeStart, { spec }: Envir
   must(record.utility >= 0 && record.utility <= 1, `the record has the utility ${record.utility}`);
 }
 
-function checkObservation({ observation }: TimeStep, { spec }: Environment): Observation {
+function checkObservation({ observation }: TimeStep, spec: EnvironmentSpec): Observation {
   if (observation === null) return must(false, "a time step before the last one has no observation") as never;
   const { agents, scalarsNS, embeddingsN, eligibleN, forcedN, said } = observation;
   must(agents === spec.agents, `an observation has ${agents} agents, the world ${spec.agents}`);

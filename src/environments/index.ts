@@ -1,4 +1,5 @@
 import { createDeliberation } from "./deliberation/environment.ts";
+import { createWorkplace } from "./workplace/environment.ts";
 
 /** The worlds, by versioned name. */
 export const environments = {
@@ -6,6 +7,10 @@ export const environments = {
     summary:
       "N agents answer one question over T rounds, some turn adversarial, a credit-weighted vote decides (TodyComm)",
     create: createDeliberation,
+  },
+  "workplace-v1": {
+    summary: "a manager and W workers finish tasks on a clock of 15 minutes, where talking costs time (C2C)",
+    create: createWorkplace,
   },
 } as const;
 
@@ -22,4 +27,21 @@ export {
 } from "./deliberation/strategies.ts";
 export { replayEpisode } from "./replay-episode.ts";
 export { type DecisionListener, runEpisode } from "./run-episode.ts";
+export { type Costs, defaultCosts } from "./workplace/costs.ts";
+export { createWorkplace, type Workplace } from "./workplace/environment.ts";
+export { workplaceFeatureNames } from "./workplace/features.ts";
+export { judgeByOverlap } from "./workplace/judge.ts";
+export {
+  type DecompositionName,
+  decompositions,
+  makePlan,
+} from "./workplace/planning/decompositions.ts";
+export { drawProjects, type ProjectDraw } from "./workplace/planning/draw-projects.ts";
+export { defaultTiers, type TierSettings } from "./workplace/planning/tiers.ts";
+export { stepLimit, type WorkplaceSettings } from "./workplace/settings.ts";
+export {
+  type WorkplaceStrategy,
+  type WorkplaceStrategyName,
+  workplaceStrategies,
+} from "./workplace/strategies.ts";
 export { withDecisionLimit } from "./wrappers.ts";

@@ -1,9 +1,8 @@
 import { ColloquyError } from "../base/errors.ts";
 import { canonicalJson } from "../base/json.ts";
-import type { Environment } from "../contracts/environment.ts";
+import type { Environment, Item } from "../contracts/environment.ts";
 import type { Action } from "../contracts/policy.ts";
-import type { Question } from "../contracts/task.ts";
-import type { DecisionRecord, EpisodeRecord } from "../contracts/trace.ts";
+import type { DecisionRecord, EpisodeTrace } from "../contracts/trace.ts";
 
 /**
  * Plays a recorded episode again, with the recorded credits, participation and edges instead of a policy, and compares.
@@ -13,11 +12,11 @@ import type { DecisionRecord, EpisodeRecord } from "../contracts/trace.ts";
  * @throws ColloquyError `replay/question` for another question, `replay/differs` naming the first thing that came out
  * differently
  */
-export async function replayEpisode(
-  environment: Environment,
-  record: EpisodeRecord,
-  question: Question,
-): Promise<EpisodeRecord> {
+export async function replayEpisode<Q extends Item, R extends EpisodeTrace>(
+  environment: Environment<Q, R>,
+  record: R,
+  question: Q,
+): Promise<R> {
   if (question.id !== record.question) {
     throw new ColloquyError("replay/question", `the record is about question ${record.question}, not ${question.id}`, {
       hint: "Replay it with the question of that id.",
@@ -62,7 +61,7 @@ function findDifference(recorded: unknown, replayed: unknown, path: string): str
 
 const isParent = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-const differs = ({ question, sample }: EpisodeRecord, what: string): ColloquyError =>
+const differs = ({ question, sample }: EpisodeTrace, what: string): ColloquyError =>
   new ColloquyError("replay/differs", `episode ${question}, sample ${sample}, came out differently: ${what}`, {
     hint: "The population, the settings or the program have changed since it was recorded.",
   });

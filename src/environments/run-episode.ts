@@ -1,20 +1,20 @@
 import { createRng } from "../base/rng.ts";
-import type { Environment, EpisodeStart } from "../contracts/environment.ts";
+import type { Environment, EpisodeStart, Item } from "../contracts/environment.ts";
 import type { Action, Observation, Policy } from "../contracts/policy.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import type { EpisodeTrace } from "../contracts/trace.ts";
 
 /** Told of every decision as it is made: rollouts collect what training needs, live runs print it. */
 export type DecisionListener = (observation: Observation, action: Action) => void;
 
 /**
- * Plays one episode to its end. The one loop of the project: training, judging and live runs all come through here.
+ * Plays one episode of any world to its end. The one loop of the project: training, judging and live runs all come through here.
  */
-export async function runEpisode(
-  environment: Environment,
+export async function runEpisode<Q extends Item, R extends EpisodeTrace>(
+  environment: Environment<Q, R>,
   policy: Policy,
-  start: EpisodeStart,
+  start: EpisodeStart<Q>,
   onDecision?: DecisionListener,
-): Promise<EpisodeRecord> {
+): Promise<R> {
   const episode = await environment.reset(start);
   const session = policy.begin({
     agents: environment.spec.agents,

@@ -1,18 +1,22 @@
 import { ColloquyError } from "../base/errors.ts";
-import type { Environment, Episode, TimeStep } from "../contracts/environment.ts";
+import type { Environment, Episode, Item, TimeStep } from "../contracts/environment.ts";
+import type { EpisodeTrace } from "../contracts/trace.ts";
 
 /**
  * Cuts episodes after `limit` decisions. The cut is a truncation, not an end: the last time step says so, and learners
  * must not read it as "nothing would have followed".
  */
-export function withDecisionLimit(environment: Environment, limit: number): Environment {
+export function withDecisionLimit<Q extends Item, R extends EpisodeTrace>(
+  environment: Environment<Q, R>,
+  limit: number,
+): Environment<Q, R> {
   return {
     spec: { ...environment.spec, maxDecisions: Math.min(limit, environment.spec.maxDecisions) },
     reset: async (start) => limitEpisode(await environment.reset(start), limit),
   };
 }
 
-function limitEpisode(episode: Episode, limit: number): Episode {
+function limitEpisode<R extends EpisodeTrace>(episode: Episode<R>, limit: number): Episode<R> {
   let decisions = 0;
   const cut = (timeStep: TimeStep): TimeStep =>
     decisions >= limit && timeStep.kind !== "last"

@@ -58,14 +58,15 @@ function recordSequence(tf: TensorFlow, manifest: PolicyManifest, weights: Weigh
 }
 
 function drawObservation(
-  { network }: PolicyManifest,
+  { network, decision }: PolicyManifest,
   round: number,
   rng: Rng,
 ): Omit<ParityDecision, "credits" | "participants"> {
   const { embedding: dimension, scalars } = network;
   return {
     round,
-    head: round <= rounds ? "communicate" : "decide",
+    // Where there is no vote, nobody has learned to decide.
+    head: round <= rounds || decision.voters === undefined ? "communicate" : "decide",
     scalars: Array.from({ length: agents * scalars.length }, () => toFloat32(rng.uniform())),
     embeddings: Array.from({ length: agents }, () => {
       if (dimension === 0) return null;

@@ -14,6 +14,7 @@ import { chooseEmbedder, type EmbedTexts } from "./embed-utterances.ts";
 import type { LoadedPolicy } from "./load-policy.ts";
 import { checkSize, type RoundInput, readFlags, readRound, sizeOf } from "./round-input.ts";
 import { createTeam, hear, observeTeam, type Team } from "./team-memory.ts";
+import { checkTold, readFeatures } from "./told-features.ts";
 
 export interface SessionOptions {
   /** N. Default: the length of the first list of utterances. */
@@ -49,7 +50,10 @@ export interface Session {
   observe(round: RoundInput): void | Promise<void>;
   /** Decides about the next round. The same until the next `observe`. @throws ColloquyError `session/order` */
   decide(): Decision;
-  /** The vote over what was said last, weighted by credit unless the policy's is a plain majority. @throws ColloquyError `session/order` */
+  /**
+   * The vote over what was said last, weighted by credit unless the policy's is a plain majority.
+   * @throws ColloquyError `session/order`, `session/vote` where the policy's world ends in no vote
+   */
   vote(): { readonly answer: string | null; readonly weights: Readonly<Record<string, number>> };
 }
 
@@ -60,8 +64,8 @@ interface Credits {
 }
 
 /**
- * Follows one team through one question: observe a round, decide about the next, and so on; at the end vote. Agents stay in
- * the order of the first observation.
+ * Follows one team through one question or project: observe a round, decide about the next, and so on; a deliberation ends
+ * in a vote. Agents stay in the order of the first observation.
  * @throws ColloquyError `session/topology` where the policy's graphs cannot be drawn without chance
  */
 export function createSession(policy: LoadedPolicy, options: SessionOptions = {}): Session {
@@ -100,10 +104,11 @@ export function createSession(policy: LoadedPolicy, options: SessionOptions = {}
       checkSize(size, agents);
       const flags = readFlags(told, agents);
       if ("features" in told) {
-        const scalarsNS = Float32Array.from(told.features);
+        const scalarsNS = readFeatures(told, network.scalars);
         const embeddingsN = told.embeddings ?? new Array<null>(agents).fill(null);
         return think(before, { agents, round: round + 1, head: "communicate", scalarsNS, embeddingsN, ...flags });
       }
+      checkTold(manifest);
       const take = (vectors: readonly (Embedding | null)[]): void => {
         const next = hear(before, told.utterances, vectors);
         think(next, { ...observeTeam(next, told.utterances, round + 1, network.scalars), ...flags });
@@ -131,6 +136,11 @@ export function createSession(policy: LoadedPolicy, options: SessionOptions = {}
       return decision;
     },
     vote() {
+      if (defaults.voters === undefined) {
+        throw new ColloquyError("session/vote", `there is no vote in ${manifest.environment}`, {
+          hint: "This policy decides who takes part and who hears whom: call decide. Only policies of a deliberation vote.",
+        });
+      }
       const { team: present, decideN, observation } = known();
       const participants =
         defaults.voters === "all"

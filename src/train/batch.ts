@@ -1,6 +1,7 @@
 import type { Embedding } from "../contracts/agent.ts";
 import type { Action, Observation } from "../contracts/policy.ts";
-import { type EpisodeRecord, isRightAnswer } from "../contracts/trace.ts";
+import type { EpisodeRecord, EpisodeTrace } from "../contracts/trace.ts";
+import type { WorldReading } from "./world-reading.ts";
 
 /** What the policy saw and did at one decision. */
 export interface Decision {
@@ -9,8 +10,8 @@ export interface Decision {
 }
 
 /** One played episode with all its decisions. */
-export interface Rollout {
-  readonly record: EpisodeRecord;
+export interface Rollout<R extends EpisodeTrace = EpisodeRecord> {
+  readonly record: R;
   readonly decisions: readonly Decision[];
   /** Index of the start it was played from. */
   readonly group: number;
@@ -40,14 +41,17 @@ export interface Batch {
   readonly credits: Float32Array;
   /** log π of each decision as sampled, D × B. */
   readonly logProbabilities: Float32Array;
-  /** 1 where the agent's latest answer is gold. */
+  /** 1 where the agent's latest answer is right; nowhere in worlds without answers. */
   readonly supports: Float32Array;
   /** 1 where its latest answer can be read at all. */
   readonly readable: Float32Array;
 }
 
 /** Packs rollouts of one world (equal N and S). */
-export function packBatch(rollouts: readonly Rollout[]): Batch {
+export function packBatch<R extends EpisodeTrace>(
+  rollouts: readonly Rollout<R>[],
+  { answers }: WorldReading<R>,
+): Batch {
   const episodes = rollouts.length;
   const first = rollouts[0].decisions[0].observation;
   const agents = first.agents;
@@ -73,7 +77,7 @@ export function packBatch(rollouts: readonly Rollout[]): Batch {
   rollouts.forEach((rollout, b) => {
     rollout.decisions.forEach(({ observation, action }, d) => {
       const base = (d * episodes + b) * agents;
-      const answersN = latestAnswers(rollout.record, observation.round - 1, agents);
+      const isRightN = answers?.heldBefore(rollout.record, observation.round, agents);
       batch.scalars.set(observation.scalarsNS, base * width);
       batch.logProbabilities[d * episodes + b] = action.logProbability ?? 0;
       for (let i = 0; i < agents; i++) {
@@ -83,21 +87,11 @@ export function packBatch(rollouts: readonly Rollout[]): Batch {
         batch.present[base + i] = 1;
         batch.decides[base + i] = observation.head === "decide" ? 1 : 0;
         batch.credits[base + i] = action.creditsN[i];
-        batch.readable[base + i] = answersN[i] === null ? 0 : 1;
-        batch.supports[base + i] = isRightAnswer(rollout.record, answersN[i]) ? 1 : 0;
+        const isRight = isRightN?.[i] ?? null;
+        batch.readable[base + i] = isRight === null ? 0 : 1;
+        batch.supports[base + i] = isRight ? 1 : 0;
       }
     });
   });
   return batch;
-}
-
-/** The answer each agent holds after `rounds` rounds: its latest reply, kept while it did not speak. */
-export function latestAnswers(record: EpisodeRecord, rounds: number, agents: number): (string | null)[] {
-  const answersN = new Array<string | null>(agents).fill(null);
-  for (const round of record.rounds.slice(0, rounds)) {
-    round.forEach((utterance, i) => {
-      if (utterance !== null) answersN[i] = utterance.answer;
-    });
-  }
-  return answersN;
 }

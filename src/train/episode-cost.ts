@@ -1,44 +1,25 @@
-import { ColloquyError } from "../base/errors.ts";
+import { ColloquyError, suggest } from "../base/errors.ts";
 import { mean } from "../base/stats.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import type { EpisodeTrace } from "../contracts/trace.ts";
 import type { TrainSettings } from "./settings.ts";
-
-/** What an episode costs, in the unit that is charged. */
-const costs = {
-  /** Calls of agents, as if each run of a start made its own. */
-  calls: ({ calls }: EpisodeRecord): number => calls,
-  /** Edges of all rounds, those through time included. */
-  edges: ({ decisions }: EpisodeRecord): number =>
-    decisions.reduce((total, { edges, temporal = [] }) => total + edges.length + temporal.length, 0),
-  /** Wall-clock time in calls that follow each other: levels of all rounds; the first has one. */
-  levels: ({ decisions, rounds }: EpisodeRecord): number =>
-    decisions.reduce((total, { levels }) => total + levels, rounds[0]?.some((said) => said !== null) ? 1 : 0),
-  /** Thousands of tokens, of prompts and replies. */
-  tokens: ({ tokens, question }: EpisodeRecord): number => {
-    if (tokens !== null) return tokens / 1000;
-    throw new ColloquyError(
-      "train/cost",
-      `an episode on question ${question} counts no tokens, so none can be charged`,
-      {
-        hint: "Agents of this population count none, or their server did not say. Set train.cost.per to calls, edges or levels.",
-      },
-    );
-  },
-};
-
-/** What an episode can be charged for. */
-export type CostUnit = keyof typeof costs;
+import type { CostUnits } from "./world-reading.ts";
 
 /**
- * The cost of an episode: calls, edges, levels, or thousands of tokens.
- * @throws ColloquyError `train/cost` for tokens that nobody counted
+ * What an episode costs in one of its world's units.
+ * @throws ColloquyError `train/cost` for a unit that the world does not know; what it gives throws the same where an episode
+ * does not say (tokens that nobody counted)
  */
-export const episodeCost = (record: EpisodeRecord, per: CostUnit): number => costs[per](record);
+export function costIn<R extends EpisodeTrace>(units: CostUnits<R>, per: string): (record: R) => number {
+  if (Object.hasOwn(units, per)) return units[per];
+  throw new ColloquyError("train/cost", `episodes of this world cannot be charged in "${per}"`, {
+    hint: `Change train.cost.per. ${suggest(per, Object.keys(units))}`,
+  });
+}
 
 /** The mean over those that have not failed: what a failed episode spoke, or whether anybody counted, says nothing. 0 of none. */
-export function meanCost(records: readonly EpisodeRecord[], per: CostUnit): number {
+export function meanCost<R extends EpisodeTrace>(records: readonly R[], per: string, units: CostUnits<R>): number {
   const played = records.filter(({ outcome }) => outcome !== "failed");
-  return played.length === 0 ? 0 : mean(played.map((record) => episodeCost(record, per)));
+  return played.length === 0 ? 0 : mean(played.map(costIn(units, per)));
 }
 
 /**
@@ -46,10 +27,13 @@ export function meanCost(records: readonly EpisodeRecord[], per: CostUnit): numb
  * λ = 0 the rewards come back as they are, and nothing needs to be countable.
  * @param rewards u, one an episode
  */
-export function chargeCost(
+export function chargeCost<R extends EpisodeTrace>(
   rewards: readonly number[],
-  records: readonly EpisodeRecord[],
+  records: readonly R[],
   { weight, per }: TrainSettings["cost"],
+  units: CostUnits<R>,
 ): readonly number[] {
-  return weight === 0 ? rewards : rewards.map((reward, e) => reward - weight * episodeCost(records[e], per));
+  if (weight === 0) return rewards;
+  const costOf = costIn(units, per);
+  return rewards.map((reward, e) => reward - weight * costOf(records[e]));
 }

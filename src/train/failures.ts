@@ -1,5 +1,5 @@
 import { ColloquyError } from "../base/errors.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import type { EpisodeTrace } from "../contracts/trace.ts";
 
 /** How a warning of failed episodes begins: one of them is enough for a run. */
 const beginning = "episodes fail and teach nothing, the first";
@@ -7,7 +7,7 @@ const beginning = "episodes fail and teach nothing, the first";
 const firstLine = (text: string | undefined): string => (text ?? "unknown").split("\n")[0];
 
 /** A warning where some episodes failed, with the first reason. */
-export function describeFailures(records: readonly EpisodeRecord[]): string[] {
+export function describeFailures(records: readonly EpisodeTrace[]): string[] {
   const failed = records.find(({ outcome }) => outcome === "failed");
   return failed === undefined ? [] : [`${beginning}: ${firstLine(failed.error)}`];
 }
@@ -17,7 +17,7 @@ export const isAlike = (one: string, other: string): boolean =>
   one === other || (one.startsWith(beginning) && other.startsWith(beginning));
 
 /** @throws ColloquyError `train/failed`, which ends the run, where every single episode failed */
-export function refuseFailure(records: readonly EpisodeRecord[], what: string): void {
+export function refuseFailure(records: readonly EpisodeTrace[], what: string): void {
   if (records.length === 0 || records.some(({ outcome }) => outcome !== "failed")) return;
   throw new ColloquyError(
     "train/failed",

@@ -7,11 +7,12 @@ import type { Question } from "../contracts/task.ts";
 import type { PlayedEpisode, Rival, RivalShape } from "../rivals/rival.ts";
 import { type BaselineMemory, computeAdvantages, emptyMemory } from "./baseline.ts";
 import type { Rollout } from "./batch.ts";
+import { countCalls } from "./count-calls.ts";
+import { deliberationReading } from "./deliberation-reading.ts";
 import { chargeCost, meanCost } from "./episode-cost.ts";
 import { refuseFailure } from "./failures.ts";
 import { playRollouts, playValidation } from "./rollout.ts";
 import type { TrainSettings } from "./settings.ts";
-import { countByStart } from "./shared-calls.ts";
 import { trainingStarts } from "./starts.ts";
 
 /** What a rival is trained on. */
@@ -66,7 +67,7 @@ export async function fitRival(input: FitRivalInput): Promise<FitRivalResult> {
     const starts = trainingStarts(questions.train, settings, seed, step).map((start) => ({ ...start, signal }));
     const policy = rival.policy(state.weights, shape, "sampled");
     const all = await playRollouts(input.environment, policy, starts, settings.samples, input.concurrency);
-    const spent = countByStart(all);
+    const spent = countCalls(all, deliberationReading);
     const rollouts = withoutFailures(all, step);
     state = rival.learn(state, withAdvantages(rollouts, settings, memory), shape);
     calls += spent;
@@ -110,7 +111,10 @@ async function rewardOf(input: FitRivalInput, weights: Weights): Promise<number>
   const records = await playValidation(environment, policy, questions.validation, input);
   refuseFailure(records, "a validation of a rival");
   const { weight, per } = settings.cost;
-  return mean(records.map(({ utility }) => utility)) - (weight === 0 ? 0 : weight * meanCost(records, per));
+  return (
+    mean(records.map(({ utility }) => utility)) -
+    (weight === 0 ? 0 : weight * meanCost(records, per, deliberationReading.costUnits))
+  );
 }
 
 function withoutFailures(rollouts: readonly Rollout[], step: number): Rollout[] {
@@ -130,7 +134,7 @@ function withAdvantages(
   const utilities = records.map(({ utility }) => utility);
   const advantages = computeAdvantages(
     baseline,
-    chargeCost(utilities, records, cost),
+    chargeCost(utilities, records, cost, deliberationReading.costUnits),
     rollouts.map(({ group }) => group),
     records.map(({ question }) => question),
     memory,

@@ -1,24 +1,33 @@
 import type { Clock } from "../base/clock.ts";
 import type { CardContent } from "../checkpoint/card.ts";
 import type { PolicyManifest } from "../checkpoint/manifest.ts";
-import type { Environment } from "../contracts/environment.ts";
+import type { Environment, Item } from "../contracts/environment.ts";
 import type { NetworkConfig, Weights } from "../contracts/policy.ts";
 import type { Question } from "../contracts/task.ts";
+import type { EpisodeRecord, EpisodeTrace } from "../contracts/trace.ts";
 import type { Backend } from "../nets/index.ts";
 import type { TrainSettings } from "./settings.ts";
 import type { Score } from "./state.ts";
+import type { WorldReading } from "./world-reading.ts";
 
-/** Everything a run is made of. What does not decide its result stands at the end. */
-export interface TrainInput {
+/**
+ * Everything a run is made of. What does not decide its result stands at the end.
+ * @typeParam Q what the world's episodes are about
+ * @typeParam R their record
+ */
+export interface TrainInput<Q extends Item = Question, R extends EpisodeTrace = EpisodeRecord> {
   readonly settings: TrainSettings;
   readonly seed: number;
   readonly network: NetworkConfig;
   /** The weights before the first update. */
   readonly initial: Weights;
-  readonly environment: Environment;
-  /** The same world with a single round: what the warm start plays. */
-  readonly firstRound: Environment;
-  readonly questions: { readonly train: readonly Question[]; readonly validation: readonly Question[] };
+  readonly environment: Environment<Q, R>;
+  readonly reading: WorldReading<R>;
+  /** The same world with a single round, for the warm start. Default: the world itself. */
+  readonly firstRound?: Environment<Q, R>;
+  /** Floor on participants, in training, in validation and, as `decision.minimum`, in the exported policy. Default 1. */
+  readonly minimum?: number;
+  readonly questions: { readonly train: readonly Q[]; readonly validation: readonly Q[] };
   readonly backend: Backend;
   readonly folder: string;
   /** The recipe as plain JSON: a run goes on only under the same one. */

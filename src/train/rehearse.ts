@@ -1,4 +1,7 @@
+import type { Environment, Item } from "../contracts/environment.ts";
 import type { Policy } from "../contracts/policy.ts";
+import type { Question } from "../contracts/task.ts";
+import type { EpisodeRecord, EpisodeTrace } from "../contracts/trace.ts";
 import { everyone } from "../environments/index.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
@@ -14,9 +17,9 @@ export interface RehearsalPart {
 }
 
 /** What of a training run decides which episodes it plays. */
-export type RehearsalInput = Pick<
-  TrainInput,
-  "settings" | "seed" | "network" | "initial" | "environment" | "firstRound" | "questions" | "concurrency"
+export type RehearsalInput<Q extends Item = Question, R extends EpisodeTrace = EpisodeRecord> = Pick<
+  TrainInput<Q, R>,
+  "settings" | "seed" | "network" | "initial" | "environment" | "firstRound" | "questions" | "concurrency" | "minimum"
 >;
 
 /**
@@ -32,33 +35,42 @@ const askedAnew = 0.3;
  * @param policy decides in place of the network
  * @param most episodes of updates that are played
  */
-export function rehearseTraining(input: RehearsalInput, policy: Policy | undefined, most: number): RehearsalPart[] {
-  const { settings, seed, environment, firstRound, questions, network, initial, concurrency } = input;
+export function rehearseTraining<Q extends Item, R extends EpisodeTrace>(
+  input: RehearsalInput<Q, R>,
+  policy: Policy | undefined,
+  most: number,
+): RehearsalPart[] {
+  const { settings, seed, environment, firstRound, questions, network, initial, concurrency, minimum } = input;
   const own = (participation: "sampled" | "threshold"): Policy =>
-    policy ?? networkPolicy("rehearsal", createForward(network, initial), participation);
+    policy ?? networkPolicy("rehearsal", createForward(network, initial), participation, minimum);
   const played = Math.max(1, Math.min(settings.steps, Math.ceil(most / (settings.starts * settings.samples))));
-  const playUpdate = (world: TrainInput["environment"], step: number, samples: number): Promise<unknown> =>
+  const playUpdate = (world: Environment<Q, R>, step: number, samples: number): Promise<unknown> =>
     playRollouts(world, own("sampled"), trainingStarts(questions.train, settings, seed, step), samples, concurrency);
-  const validate = (world: TrainInput["environment"]): Promise<unknown> =>
+  const validate = (world: Environment<Q, R>): Promise<unknown> =>
     playValidation(world, own("threshold"), questions.validation, input);
   const steps = settings.warmStartSteps + settings.steps;
   const validations = questions.validation.length > 0 ? Math.ceil(steps / settings.validation.every) : 0;
   return [
     { times: 1, play: () => survey(input) },
-    { times: settings.warmStartSteps, play: () => playUpdate(firstRound, 0, 1) },
+    { times: settings.warmStartSteps, play: () => playUpdate(firstRound ?? environment, 0, 1) },
     {
       times: settings.steps / played,
       async play() {
         for (let k = 0; k < played; k++) await playUpdate(environment, settings.warmStartSteps + k, settings.samples);
       },
     },
-    // All validations open with the same first round, which is paid once; what follows depends on the policy of the day.
-    { times: validations > 0 ? 1 : 0, play: () => validate(firstRound) },
-    {
-      // Between the extremes: what a policy in training asks anew in a validation, or no longer asks, is a rule of thumb.
-      times:
-        policy === undefined ? askedAnew * validations : policy === everyone ? validations : Math.min(1, validations),
-      play: () => validate(environment),
-    },
+    ...(firstRound === undefined
+      ? [{ times: validations, play: () => validate(environment) }]
+      : [
+          // All validations open with the same first round, which is paid once; what follows depends on the policy of the day.
+          { times: Math.min(1, validations), play: () => validate(firstRound) },
+          { times: validationsAnew(validations, policy), play: () => validate(environment) },
+        ]),
   ].filter(({ times }) => times > 0);
+}
+
+/** Between the extremes: what a policy in training asks anew in a validation, or no longer asks, is a rule of thumb. */
+function validationsAnew(validations: number, policy: Policy | undefined): number {
+  if (policy === undefined) return askedAnew * validations;
+  return policy === everyone ? validations : Math.min(1, validations);
 }

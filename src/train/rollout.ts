@@ -1,8 +1,7 @@
 import { runInLanes } from "../base/lanes.ts";
-import type { Environment, EpisodeStart } from "../contracts/environment.ts";
+import type { Environment, EpisodeStart, Item } from "../contracts/environment.ts";
 import type { Policy } from "../contracts/policy.ts";
-import type { Question } from "../contracts/task.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import type { EpisodeTrace } from "../contracts/trace.ts";
 import { runEpisode } from "../environments/run-episode.ts";
 import type { Decision, Rollout } from "./batch.ts";
 import type { TrainSettings } from "./settings.ts";
@@ -13,13 +12,13 @@ import { validationStarts } from "./starts.ts";
  * the weights, so nothing of TensorFlow stands in the episode loop. Results come in the order of the starts, whatever the
  * concurrency.
  */
-export function playRollouts(
-  environment: Environment,
+export function playRollouts<Q extends Item, R extends EpisodeTrace>(
+  environment: Environment<Q, R>,
   policy: Policy,
-  starts: readonly EpisodeStart[],
+  starts: readonly EpisodeStart<Q>[],
   samples: number,
   concurrency: number,
-): Promise<Rollout[]> {
+): Promise<Rollout<R>[]> {
   return runInLanes(starts.length * samples, concurrency, async (k) => {
     const group = Math.floor(k / samples);
     const decisions: Decision[] = [];
@@ -32,16 +31,16 @@ export function playRollouts(
 }
 
 /** The validation episodes of a run, in order. */
-export function playValidation(
-  environment: Environment,
+export function playValidation<Q extends Item, R extends EpisodeTrace>(
+  environment: Environment<Q, R>,
   policy: Policy,
-  questions: readonly Question[],
+  questions: readonly Q[],
   {
     settings,
     seed,
     concurrency,
   }: { readonly settings: TrainSettings; readonly seed: number; readonly concurrency: number },
-): Promise<EpisodeRecord[]> {
+): Promise<R[]> {
   const starts = validationStarts(questions, settings, seed);
   return runInLanes(starts.length, concurrency, (e) => runEpisode(environment, policy, starts[e]));
 }

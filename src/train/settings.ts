@@ -21,12 +21,12 @@ export interface TrainSettings {
   /** Weight of the direct decision loss; 0 switches it off. */
   readonly decisionLoss: number;
   /**
-   * What REINFORCE maximises: `right`, the task utility 0 or 1; or `soft`, the share of the vote's weight on the gold
+   * What REINFORCE maximises: `right`, the task utility (0 or 1 where it is a right answer); or `soft`, the share of the vote's weight on the gold
    * answer, which has the same optimum where votes are sure of themselves and far less variance [ours].
    */
   readonly reward: "right" | "soft";
-  /** λ and what it charges: calls, edges, levels, or thousands of tokens come off the reward. 0: nothing does. */
-  readonly cost: { readonly weight: number; readonly per: "calls" | "edges" | "levels" | "tokens" };
+  /** λ and what it charges: one of the world's own units (see `WorldReading`) comes off the reward. 0: nothing does. */
+  readonly cost: { readonly weight: number; readonly per: string };
   /** Weight of the REINFORCE loss; 0 leaves the decision loss alone. */
   readonly reinforce: number;
   /** Entropy bonus at the first update; falls linearly to 0 at the last. */
@@ -52,7 +52,10 @@ export interface TrainSettings {
     /** Updates between validations. */
     readonly every: number;
     readonly episodes: number;
-    /** What makes a checkpoint the best: right answers, or the share of the vote's weight on the right one. */
+    /**
+     * What makes a checkpoint the best: right answers, or the share of the vote's weight on the right one. Where there are
+     * no answers both are the mean utility.
+     */
     readonly score: "accuracy" | "confidence";
     /** Validations without a new best after which training stops; 0 never stops early. */
     readonly patience: number;

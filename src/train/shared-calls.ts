@@ -1,7 +1,4 @@
-import { groupBy } from "../base/group-by.ts";
-import { sum } from "../base/stats.ts";
 import type { DecisionRecord, EpisodeRecord } from "../contracts/trace.ts";
-import type { Rollout } from "./batch.ts";
 
 /** Stands for an agent that has not spoken. */
 const nothing = -1;
@@ -15,12 +12,6 @@ export function countSharedCalls(records: readonly EpisodeRecord[]): number {
   const numbers = new Map<string, number>();
   for (const record of records) for (const call of listCalls(record, numbers)) asked.add(call);
   return asked.size;
-}
-
-/** The same over an update: runs share calls with those of their own start alone. */
-export function countByStart(rollouts: readonly Pick<Rollout, "group" | "record">[]): number {
-  const starts = groupBy(rollouts, ({ group }) => group).values();
-  return sum(Array.from(starts, (runs) => countSharedCalls(runs.map(({ record }) => record))));
 }
 
 /**

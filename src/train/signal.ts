@@ -72,17 +72,22 @@ export function findCollapse({
   let draws = 0;
   let willing = 0;
   let rounds = 0;
-  let participants = 0;
-  for (let row = 0; row < decisions * episodes * agents; row++) {
-    if (present[row] === 0 || decides[row] === 1) continue;
-    if (row % agents === 0) rounds++;
-    participants += chosen[row];
-    if (free[row] === 0) continue;
-    draws++;
-    willing += sigmoid(credits[row]);
+  let awayFromOne = 0;
+  for (let first = 0; first < decisions * episodes * agents; first += agents) {
+    if (present[first] === 0 || decides[first] === 1) continue;
+    rounds++;
+    let participants = 0;
+    for (let row = first; row < first + agents; row++) {
+      participants += chosen[row];
+      if (free[row] === 0) continue;
+      draws++;
+      willing += sigmoid(credits[row]);
+    }
+    // Not the mean number: nobody in one round and two in the next is a choice, where the floor allows it.
+    awayFromOne += Math.abs(participants - 1);
   }
   if (rounds === 0) return undefined;
   if (draws > 0 && willing / draws > 0.99) return "all";
   if (draws > 0 && willing / draws < 0.01) return "none";
-  return participants / rounds < 1.02 ? "one" : undefined;
+  return awayFromOne / rounds < 0.02 ? "one" : undefined;
 }

@@ -1,6 +1,5 @@
 import { sigmoid } from "../base/sigmoid.ts";
-import { type EpisodeRecord, isRightAnswer } from "../contracts/trace.ts";
-import { type Batch, latestAnswers } from "./batch.ts";
+import type { Batch } from "./batch.ts";
 
 /**
  * The share of the last vote's weight that stands on the gold answer, episode by episode: Σ_{right} σ(c) / Σ_{readable} σ(c),
@@ -22,20 +21,4 @@ export function softVotes({ decisions, episodes, agents, credits, supports, read
     }
     return 0;
   });
-}
-
-/** The same from a record, over those who took part in the vote: how sure the team was of the right answer. */
-export function shareOnGold(record: EpisodeRecord): number {
-  const vote = record.decisions.at(-1);
-  if (vote === undefined) return 0;
-  const answersN = latestAnswers(record, record.rounds.length, vote.credits.length);
-  let right = 0;
-  let all = 0;
-  vote.credits.forEach((credit, i) => {
-    if (answersN[i] === null || vote.participants[i] === 0) return;
-    const weight = sigmoid(credit);
-    all += weight;
-    if (isRightAnswer(record, answersN[i])) right += weight;
-  });
-  return all > 0 ? right / all : 0;
 }

@@ -1,6 +1,5 @@
 import { createRng, type Rng } from "../base/rng.ts";
-import type { EpisodeStart } from "../contracts/environment.ts";
-import type { Question } from "../contracts/task.ts";
+import type { EpisodeStart, Item } from "../contracts/environment.ts";
 import type { TrainSettings } from "./settings.ts";
 
 /** All attack settings an update draws from: every number of adversaries under every onset. */
@@ -27,12 +26,12 @@ function endlessShuffle<T>(items: readonly T[], rng: Rng): (index: number) => T 
  * The starts of update `step`: questions and attack settings each from their own endless shuffle, so that all come up
  * equally often and no start depends on anything but the seed and the step.
  */
-export function trainingStarts(
-  questions: readonly Question[],
+export function trainingStarts<Q extends Item>(
+  questions: readonly Q[],
   settings: TrainSettings,
   seed: number,
   step: number,
-): EpisodeStart[] {
+): EpisodeStart<Q>[] {
   const rng = createRng(seed).fork("train");
   const questionAt = endlessShuffle(questions, rng.fork("questions"));
   const attackAt = endlessShuffle(cellsOf(settings.attack), rng.fork("attacks"));
@@ -43,11 +42,11 @@ export function trainingStarts(
 }
 
 /** The episodes every validation of a run plays: the same ones each time, all attack settings in turn. */
-export function validationStarts(
-  questions: readonly Question[],
+export function validationStarts<Q extends Item>(
+  questions: readonly Q[],
   settings: TrainSettings,
   seed: number,
-): EpisodeStart[] {
+): EpisodeStart<Q>[] {
   const cells = cellsOf(settings.attack);
   const order = createRng(seed).fork("validation").shuffle(questions);
   return Array.from({ length: settings.validation.episodes }, (_, e) => ({

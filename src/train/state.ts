@@ -9,11 +9,12 @@ import type { LogSizes } from "./run-folder.ts";
 /** How good a checkpoint was on the validation questions. */
 export interface Score {
   readonly step: number;
+  /** Mean utility: the share of right answers where episodes end in one. */
   readonly accuracy: number;
   /** Its 95 % interval, by a bootstrap over questions; absent in runs of earlier versions. */
   readonly low?: number;
   readonly high?: number;
-  /** Mean share of the vote's weight on the gold answer: a smoother measure of the same. */
+  /** Mean share of the vote's weight on the gold answer: a smoother measure of the same. Without answers the same. */
   readonly confidence: number;
   readonly n: number;
   /** λ times the mean cost of an episode; it is taken off what makes a checkpoint the best. Absent where nothing is charged. */

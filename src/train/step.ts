@@ -1,67 +1,69 @@
 import { mix32 } from "../base/fnv.ts";
-import { sumKnown } from "../base/stats.ts";
+import { sum, sumKnown } from "../base/stats.ts";
+import type { Item } from "../contracts/environment.ts";
 import type { Weights } from "../contracts/policy.ts";
-import type { EpisodeRecord } from "../contracts/trace.ts";
+import type { EpisodeTrace } from "../contracts/trace.ts";
 import { type CreditNetwork, networks } from "../nets/index.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
 import { computeAdvantages } from "./baseline.ts";
 import { packBatch, type Rollout } from "./batch.ts";
-import { chargeCost, episodeCost } from "./episode-cost.ts";
+import { countCalls } from "./count-calls.ts";
+import { chargeCost, meanCost } from "./episode-cost.ts";
 import { describeFailures, refuseFailure } from "./failures.ts";
 import type { StepReport, TrainInput } from "./input.ts";
 import { playRollouts } from "./rollout.ts";
 import type { RunLogs } from "./run-folder.ts";
 import type { TrainSettings } from "./settings.ts";
-import { countByStart } from "./shared-calls.ts";
 import { type Collapse, countZeroSignalGroups, findCollapse, hasSignal, sampledEntropy } from "./signal.ts";
 import { softVotes } from "./soft-vote.ts";
 import { trainingStarts } from "./starts.ts";
 import type { Progress, TrainerState } from "./state.ts";
 import { checkParity, type Terms, type UpdateResult, update } from "./update.ts";
+import type { WorldReading } from "./world-reading.ts";
 
 /** Updates between two checks that rollouts and the network agree. */
 const parityEvery = 25;
 
 /** One update: play, form advantages, move the weights, log. */
-export async function trainStep(
+export async function trainStep<Q extends Item, R extends EpisodeTrace>(
   state: TrainerState,
   network: CreditNetwork,
-  input: TrainInput,
+  input: TrainInput<Q, R>,
   logs: RunLogs,
 ): Promise<{ next: TrainerState; report: StepReport }> {
-  const { settings, seed, clock } = input;
+  const { settings, seed, clock, reading } = input;
   const { progress } = state;
   const { step } = progress;
   const isWarm = step < settings.warmStartSteps;
   const terms = termsOf(settings, progress, isWarm);
 
   const startedMs = clock.elapsedMs();
-  const policy = networkPolicy("training", createForward(input.network, state.raw), "sampled");
+  const policy = networkPolicy("training", createForward(input.network, state.raw), "sampled", input.minimum);
   const starts = trainingStarts(input.questions.train, settings, seed, step);
-  const world = isWarm ? input.firstRound : input.environment;
+  const world = (isWarm ? input.firstRound : undefined) ?? input.environment;
   const all = await playRollouts(world, policy, starts, isWarm ? 1 : settings.samples, input.concurrency);
   const rolledOutMs = clock.elapsedMs();
 
   // Failed episodes are logged and counted; they teach nothing. Where all fail, there is nothing to go on with.
+  const records = all.map(({ record }) => record);
   const rollouts = all.filter(({ record }) => record.outcome !== "failed");
-  refuseFailure(
-    all.map(({ record }) => record),
-    `update ${step + 1}`,
-  );
-  const result = learn(state, network, rollouts, terms, settings, mix32(seed * 7919 + step));
+  refuseFailure(records, `update ${step + 1}`);
+  const result = learn(state, network, rollouts, reading, terms, settings, mix32(seed * 7919 + step));
 
-  const shared = countByStart(all);
-  const calls = sum(all, ({ calls }) => calls);
+  const shared = countCalls(all, reading);
+  const calls = sum(records.map((record) => record.calls));
   Object.assign(progress, {
     step: step + 1,
     episodes: progress.episodes + all.length,
     calls: progress.calls + calls,
     sharedCalls: progress.sharedCalls + shared,
-    tokens: sumKnown([progress.tokens, ...all.map(({ record }) => record.tokens)]),
-    cost: sumKnown([progress.cost, ...all.map(({ record: { cost = 0 } }) => cost)]),
+    tokens: sumKnown([progress.tokens, ...records.map(({ tokens }) => tokens)]),
+    cost: sumKnown([progress.cost, ...records.map(({ cost = 0 }) => cost)]),
   });
-  const speaking = all.flatMap(({ record }) => record.decisions.filter(({ round }) => round <= record.rounds.length));
+  const speaking = all.flatMap(({ record, decisions }) =>
+    record.decisions.filter((_, d) => decisions[d].observation.head === "communicate"),
+  );
   const report: StepReport = {
     step: step + 1,
     utility: mean(rollouts.map(({ record }) => record.utility)),
@@ -77,9 +79,9 @@ export async function trainStep(
     rolloutMs: rolledOutMs - startedMs,
     updateMs: clock.elapsedMs() - rolledOutMs,
     ...(result.collapse === undefined ? {} : { collapse: describeCollapse(result.collapse) }),
-    warnings: describeFailures(all.map(({ record }) => record)),
+    warnings: describeFailures(records),
   };
-  for (const { record } of all) logs.episodes.append({ step, ...withVersion(record, step) });
+  for (const record of records) logs.episodes.append({ step, ...withVersion(record, step) });
   logs.metrics.append({
     step: step + 1,
     "rollout/utility": report.utility,
@@ -89,7 +91,7 @@ export async function trainStep(
     "rollout/edges": report.edges,
     "rollout/calls": calls,
     "rollout/callsShared": shared,
-    ...(settings.cost.weight === 0 ? {} : { "rollout/cost": mean(costsOf(rollouts, settings)) }),
+    ...(settings.cost.weight === 0 ? {} : { "rollout/cost": meanCost(records, settings.cost.per, reading.costUnits) }),
     "train/loss": result.loss,
     "train/entropy": result.entropy,
     "train/gradientNorm": result.gradientNorm,
@@ -111,19 +113,20 @@ interface Learned extends UpdateResult {
   readonly collapse?: Collapse;
 }
 
-function learn(
+function learn<R extends EpisodeTrace>(
   state: TrainerState,
   network: CreditNetwork,
-  rollouts: readonly Rollout[],
+  rollouts: readonly Rollout<R>[],
+  reading: WorldReading<R>,
   terms: Terms,
   settings: TrainSettings,
   dropoutSeed: number,
 ): Learned {
-  const batch = packBatch(rollouts);
+  const batch = packBatch(rollouts, reading);
   if (state.progress.step % parityEvery === 0) checkParity(network, batch);
   const records = rollouts.map(({ record }) => record);
   const earned = settings.reward === "right" ? records.map(({ utility }) => utility) : softVotes(batch);
-  const rewards = chargeCost(earned, records, settings.cost);
+  const rewards = chargeCost(earned, records, settings.cost, reading.costUnits);
   const groups = rollouts.map(({ group }) => group);
   const questions = records.map(({ question }) => question);
   const advantages = scaled(
@@ -174,16 +177,10 @@ function average(before: Weights, raw: Weights, decay: number): Weights {
   );
 }
 
-const withVersion = (record: EpisodeRecord, policyVersion: number): EpisodeRecord => ({ ...record, policyVersion });
+const withVersion = (record: EpisodeTrace, policyVersion: number): EpisodeTrace => ({ ...record, policyVersion });
 
 const describeCollapse = (kind: string): string =>
   `policy_collapsed: ${kind === "one" ? "one agent alone takes part" : `${kind} of the agents take part`}, whatever happens`;
-
-const sum = (rollouts: readonly Rollout[], of: (record: EpisodeRecord) => number): number =>
-  rollouts.reduce((total, { record }) => total + of(record), 0);
-
-const costsOf = (rollouts: readonly Rollout[], { cost }: TrainSettings): number[] =>
-  rollouts.map(({ record }) => episodeCost(record, cost.per));
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { ColloquyError } from "../base/errors.ts";
 import { renderCard } from "../checkpoint/card.ts";
 import { writeCheckpoint } from "../checkpoint/folder.ts";
+import type { Item } from "../contracts/environment.ts";
+import type { EpisodeTrace } from "../contracts/trace.ts";
 import { networks } from "../nets/index.ts";
+import { checkInput } from "./check-input.ts";
 import { isAlike } from "./failures.ts";
 import type { TrainInput, TrainResult } from "./input.ts";
 import { closeLogs, openLogs, sizesOf, takeRunFolder } from "./run-folder.ts";
@@ -17,17 +19,13 @@ const saveEvery = 10;
 const saveAfterMs = 20_000;
 
 /**
- * Trains a policy in a run folder. Run again with the same input it goes on from the last saved update and ends in the
+ * Trains a policy for any world in a run folder. Run again with the same input it goes on from the last saved update and ends in the
  * same bytes as a run that was never stopped.
  *
- * @throws ColloquyError `train/questions`, `folder/locked`, `run/recipe-changed`, `file/write`, `train/parity`, and whatever the world throws
+ * @throws ColloquyError see `checkInput`; `folder/locked`, `run/recipe-changed`, `file/write`, `train/parity`, and whatever the world throws
  */
-export async function train(input: TrainInput): Promise<TrainResult> {
-  if (input.questions.train.length === 0) {
-    throw new ColloquyError("train/questions", "there is no question to train on", {
-      hint: "Give split.train a share above 0.",
-    });
-  }
+export async function train<Q extends Item, R extends EpisodeTrace>(input: TrainInput<Q, R>): Promise<TrainResult> {
+  checkInput(input);
   const release = takeRunFolder(input.folder, input.recipe, input.provenance, input.fresh);
   try {
     return await trainIn(input);
@@ -36,7 +34,7 @@ export async function train(input: TrainInput): Promise<TrainResult> {
   }
 }
 
-async function trainIn(input: TrainInput): Promise<TrainResult> {
+async function trainIn<Q extends Item, R extends EpisodeTrace>(input: TrainInput<Q, R>): Promise<TrainResult> {
   const { settings, folder, signal, clock } = input;
   const checkpoints = { last: join(folder, "checkpoints", "last"), best: join(folder, "checkpoints", "best") };
   const found = readTrainer(checkpoints.last);

@@ -1,4 +1,5 @@
 import type { Weights } from "../contracts/policy.ts";
+import type { EpisodeTrace } from "../contracts/trace.ts";
 import type { Rollout } from "./batch.ts";
 
 /** Name of the embedding projection among the weights, [P, D]. */
@@ -9,7 +10,11 @@ const projection = "embed.weight";
  * questions: a word of one question says nothing about the next, and a policy that leans on it does not carry over [ours].
  * A silenced place has a column of zeros, so that the exported policy needs to know nothing of it.
  */
-export function silenceRarePlaces(weights: Weights, rollouts: readonly Rollout[], minimumQuestions: number): Weights {
+export function silenceRarePlaces(
+  weights: Weights,
+  rollouts: readonly Rollout<EpisodeTrace>[],
+  minimumQuestions: number,
+): Weights {
   const matrix = weights[projection];
   if (matrix === undefined || minimumQuestions <= 0) return weights;
   const dimension = matrix.shape[1];
@@ -34,7 +39,7 @@ export function keepSilence(before: Weights, after: Weights): Weights {
 }
 
 /** In how many questions each place of the embedding is ever other than 0. */
-function countQuestions(rollouts: readonly Rollout[], dimension: number): Int32Array {
+function countQuestions(rollouts: readonly Rollout<EpisodeTrace>[], dimension: number): Int32Array {
   const counts = new Int32Array(dimension);
   const lastSeen = new Map<string, Uint8Array>();
   for (const { record, decisions } of rollouts) {

@@ -8,6 +8,7 @@ import type { NetworkConfig, Weights } from "../../src/contracts/policy.ts";
 import type { Question } from "../../src/contracts/task.ts";
 import { type Backend, networks } from "../../src/nets/index.ts";
 import { initialWeights } from "../../src/nets/initial-weights.ts";
+import { deliberationReading } from "../../src/train/deliberation-reading.ts";
 import type { StepReport, TrainInput } from "../../src/train/input.ts";
 import type { RunLogs } from "../../src/train/run-folder.ts";
 import type { TrainSettings } from "../../src/train/settings.ts";
@@ -52,7 +53,7 @@ export function toyTraining(
     network,
     initial: initialWeights(network, createRng(seed).fork("weights")),
     environment,
-    firstRound: environment,
+    reading: deliberationReading,
     questions: { train: questions, validation: [] },
     backend,
     folder: join(tmpdir(), "colloquy-toy"),

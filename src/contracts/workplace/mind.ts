@@ -26,6 +26,8 @@ export interface SubtaskView {
   readonly isUnclear: boolean;
   /** Topics the agent has noticed that it does not understand. */
   readonly gap: readonly string[];
+  /** Teammates whose answers left some of the gap open: they do not know. */
+  readonly tried: readonly number[];
   /** Others whose work on linked subtasks shares a gap with this one; they would gain from a meeting. */
   readonly sharers: readonly number[];
   /** Owners of the subtasks that wait for it, of those it waits for, and of its neighbours. */
@@ -79,6 +81,11 @@ export interface MindContext {
   teammate(agent: number): Teammate;
   /** In thousandths: the share of a subtask's skills that an agent has. */
   matchOf(agent: number, subtask: number): number;
+  /**
+   * How the team's strategy wants it to talk: weighing what it gains against what it costs, whenever it likes, or to report
+   * at fixed steps alone.
+   */
+  readonly manner: "weigh" | "freely" | "report";
   /** Whether this step may begin a conversation at all. */
   readonly mayAsk: boolean;
   mayAskAgent(agent: number): boolean;

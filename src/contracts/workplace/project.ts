@@ -58,6 +58,8 @@ export interface Subtask {
   readonly effort: number;
   /** Indices of subtasks that must be done before it can begin. Never a cycle. */
   readonly after: readonly number[];
+  /** Those it touches: what it waits for, what waits for it, and what shares a component with it. */
+  readonly linked: readonly number[];
   /** In thousandths, how clearly it is cut: 1,000 where it asks for one skill and stays within one component. */
   readonly clarity: number;
 }

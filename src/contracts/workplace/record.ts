@@ -1,5 +1,5 @@
 import type { EpisodeTrace } from "../trace.ts";
-import type { Channel, MessageType, RequestType } from "./message.ts";
+import type { Channel, Guidance, MessageType, RequestType } from "./message.ts";
 import type { Tier } from "./project.ts";
 
 /*
@@ -46,10 +46,24 @@ export type WorkplaceEvent =
       readonly to: readonly number[];
       readonly about: number;
       readonly topics: readonly string[];
+      readonly words: number;
       readonly minutes: number;
       readonly text?: string;
+      /** Of replies: the message answered, and what was said. */
+      readonly answers?: number;
+      readonly guidance?: Guidance;
       readonly reason: string;
     }
+  /** What somebody told the others of a meeting. */
+  | {
+      readonly step: number;
+      readonly kind: "contribute";
+      readonly agent: number;
+      readonly about: number;
+      readonly guidance: Guidance;
+    }
+  /** Δ as it was judged, in thousandths, before anything bounds it. */
+  | { readonly step: number; readonly kind: "judge"; readonly about: number; readonly delta: number }
   /** An answer changed what its asker understands. */
   | {
       readonly step: number;

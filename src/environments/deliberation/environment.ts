@@ -1,9 +1,10 @@
 import { ColloquyError, describeError } from "../../base/errors.ts";
 import { createRng } from "../../base/rng.ts";
 import type { Environment, Episode, EpisodeStart, TimeStep } from "../../contracts/environment.ts";
-import type { Action, Truth } from "../../contracts/policy.ts";
-import type { CommunicationGraph } from "../../contracts/topology.ts";
-import { listEdges } from "../../topology/edge-list.ts";
+import type { Action } from "../../contracts/policy.ts";
+import { checkAction } from "../decision/check-action.ts";
+import { recordDecision } from "../decision/record-decision.ts";
+import { truthOf } from "../decision/truth.ts";
 import { listEligible, observe } from "./observe.ts";
 import { decide, judge, listRight } from "./reward.ts";
 import type { DeliberationSettings } from "./settings.ts";
@@ -44,7 +45,7 @@ async function reset(start: EpisodeStart, settings: DeliberationSettings): Promi
   return {
     first,
     step: (action) => step(state, settings, action),
-    truth: truthOf(state),
+    truth: truthOf(state.attacked.onsets),
     record: () => recordOf(state, name),
   };
 }
@@ -59,12 +60,13 @@ async function step(state: State, settings: DeliberationSettings, action: Action
       },
     );
   }
-  checkAction(action, state, settings);
-  if (state.round > settings.rounds) {
+  const isVote = state.round > settings.rounds;
+  checkAction(action, listEligible(settings), `round ${state.round}`, isVote);
+  if (isVote) {
     decide(state, settings, action);
     if (settings.grade !== undefined) state.rightAnswers = await listRight(state, settings.grade);
     judge(state);
-    keepDecision(state, action, null);
+    state.decisions.push(recordDecision(state.round, action, null));
     return end(state);
   }
   const graph = settings.topology({
@@ -75,7 +77,7 @@ async function step(state: State, settings: DeliberationSettings, action: Action
     round: state.round,
     rng: state.rng.fork("topology", state.round),
   });
-  keepDecision(state, action, graph);
+  state.decisions.push(recordDecision(state.round, action, graph));
   return advance(state, settings, "mid", () => speakAlong(state, settings, graph));
 }
 
@@ -101,49 +103,4 @@ async function advance(
 function end(state: State): TimeStep {
   state.ended = true;
   return { kind: "last", observation: null, reward: state.outcome === "right" ? 1 : 0, truncated: false };
-}
-
-function keepDecision(state: State, action: Action, graph: CommunicationGraph | null): void {
-  state.decisions.push({
-    round: state.round,
-    credits: Array.from(action.creditsN, exactly),
-    participants: Array.from(action.participantsN),
-    ...(action.trustN === undefined || graph === null ? {} : { trust: Array.from(action.trustN, exactly) }),
-    edges: graph === null ? [] : listEdges(graph),
-    ...(graph?.temporal === undefined ? {} : { temporal: listEdges(graph.temporal) }),
-    levels: graph?.levels ?? 0,
-    ...(action.logProbability === undefined ? {} : { logProbability: exactly(action.logProbability) }),
-  });
-}
-
-/** Nine digits give back a 32-bit number exactly, so the graph and the vote can be recounted from the record. */
-const exactly = (value: number): number => Number(value.toPrecision(9));
-
-function checkAction(action: Action, state: State, settings: DeliberationSettings): void {
-  const agents = state.team.length;
-  const fail = (what: string): never => {
-    throw new ColloquyError("environment/action", `an action for round ${state.round} ${what}`, {
-      hint: "A policy gives one finite credit and one decision for each agent: 1 or 0, 0 where it is not eligible, 1 for somebody in the vote.",
-    });
-  };
-  if (action.creditsN.length !== agents) fail(`has ${action.creditsN.length} credits for ${agents} agents`);
-  if (action.participantsN.length !== agents) fail(`has ${action.participantsN.length} decisions for ${agents} agents`);
-  if (action.trustN !== undefined && (action.trustN.length !== agents || !action.trustN.every(Number.isFinite)))
-    fail(`ranks agents by [${action.trustN.join(", ")}]`);
-  if (!action.creditsN.every(Number.isFinite)) fail(`has the credits [${action.creditsN.join(", ")}]`);
-  const eligibleN = listEligible(settings);
-  action.participantsN.forEach((z, i) => {
-    if (z > eligibleN[i])
-      fail(`has the decision ${z} for agent ${i}${eligibleN[i] === 1 ? "" : ", who is not eligible"}`);
-  });
-  // In a round it may: everyone then keeps its output. A vote of nobody has no answer.
-  if (state.round > settings.rounds && !action.participantsN.includes(1)) fail("lets nobody take part in the vote");
-}
-
-function truthOf(state: State): Truth {
-  const { onsets } = state.attacked;
-  return {
-    adversarialN: Uint8Array.from(onsets.firstRound, (round) => (round > 0 ? 1 : 0)),
-    isActive: onsets.active,
-  };
 }

@@ -1,0 +1,13 @@
+import { heatMap } from "../../charts/heat-map.ts";
+import type { ShownWorkplaceEpisode } from "../report-data.ts";
+import { agentName } from "./wording.ts";
+
+/** Who wrote how often to whom. */
+export const drawPairs = (episode: ShownWorkplaceEpisode): string =>
+  heatMap({
+    title: "Who wrote to whom, messages",
+    names: episode.members.map((_, agent) => agentName(episode, agent)),
+    rowLabel: "from",
+    columnLabel: "",
+    cells: episode.record.pairs,
+  });
