@@ -35,7 +35,8 @@ describe("the page of measures", () => {
     const source = ["step", "validate", "deliberation-reading"]
       .map((file) => readPage(`src/train/${file}.ts`))
       .join("\n");
-    const written = [...source.matchAll(new RegExp(`"((?:${kinds.join("|")})/\\w+)"`, "g"))].map(([, key]) => key);
+    const key = `"((?:${kinds.join("|")})/\\w+)"`;
+    const written = [...source.matchAll(new RegExp(`${key}:|Key: ${key}`, "g"))].map(([, one, other]) => one ?? other);
     expect(listRows(sectionOf(page, `## Keys of \`${log}\``)).sort()).toEqual(["step", ...new Set(written)].sort());
   });
 });

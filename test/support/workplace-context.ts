@@ -66,6 +66,7 @@ export function mindContext(changes: Partial<MindContext> = {}): MindContext {
     teammate,
     matchOf: (agent) => (agent === 2 ? 500 : 1000),
     manner: "weigh",
+    isAtHand: false,
     mayAsk: true,
     mayAskAgent: (agent) => agent !== 3,
     rng: createRng(7).fork("agent", 1, 4),

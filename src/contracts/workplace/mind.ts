@@ -86,6 +86,8 @@ export interface MindContext {
    * at fixed steps alone.
    */
   readonly manner: "weigh" | "freely" | "report";
+  /** It is to be at hand: to answer at once, and not at the end of a channel's window [ours]. */
+  readonly isAtHand: boolean;
   /** Whether this step may begin a conversation at all. */
   readonly mayAsk: boolean;
   mayAskAgent(agent: number): boolean;

@@ -3,7 +3,8 @@ import { log, type WorkState } from "./state.ts";
 
 /**
  * Opens and closes conversations until the next decision, where the policy decides: who does not take part keeps to its work
- * (no new requests sent or received), and an edge i → j lets j ask i. Open requests may always be answered.
+ * (no new requests sent or received, answers when they are due); who does is at hand and answers at once; and an edge
+ * i → j lets j ask i. Open requests may always be answered.
  */
 export function openGate(state: WorkState, { order, sources, targets, agents }: CommunicationGraph): void {
   const focusedN = new Uint8Array(agents).fill(1);

@@ -65,6 +65,9 @@ export function createSeat(
     },
     teammate,
     matchOf: (other, subtask) => matchOf(state, other, subtask),
+    get isAtHand() {
+      return settings.prompt || (settings.gate === "policy" && state.focusedN[agent] === 0);
+    },
     get mayAsk() {
       return isOpen(state) && state.focusedN[agent] === 0;
     },

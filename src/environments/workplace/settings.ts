@@ -31,6 +31,8 @@ export interface WorkplaceSettings {
   readonly gate: Gate;
   /** How minds are asked to talk. */
   readonly manner: "weigh" | "freely" | "report";
+  /** Whether everybody answers at once; where the policy decides, those do who take part. */
+  readonly prompt: boolean;
   /** Draws who may ask whom, where the policy decides: an edge i → j lets j ask i. */
   readonly topology: TopologyRule;
   readonly budget: Budget;

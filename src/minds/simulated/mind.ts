@@ -22,8 +22,9 @@ function reply(context: MindContext, traits: Traits): Intention | undefined {
   if (asked === undefined) return undefined;
   const due = context.dueOf(asked);
   const isIdle = !context.subtasks.some(({ isReady }) => isReady);
-  if (!isIdle && context.step < due) return undefined;
-  const why = isIdle ? "and has nothing else to do" : `in the last step of its ${asked.channel} window`;
+  if (!isIdle && !context.isAtHand && context.step < due) return undefined;
+  const busy = context.step < due ? "as it is to be at hand" : `in the last step of its ${asked.channel} window`;
+  const why = isIdle ? "and has nothing else to do" : busy;
   return {
     kind: "reply",
     message: asked.id,

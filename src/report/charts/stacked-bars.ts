@@ -72,7 +72,14 @@ function drawBar(
     const share = `${Math.round((value / total) * 100)} %`;
     const inside = [`${parts[k].sign} ${share}`, parts[k].sign].find((one) => one.length * characterWidth + 4 <= width);
     const piece = [
-      box(from + 0.5, y, Math.max(0.5, width - 1), barHeight, colourOf(k), `${parts[k].name}: ${show(value)}, ${share}`),
+      box(
+        from + 0.5,
+        y,
+        Math.max(0.5, width - 1),
+        barHeight,
+        colourOf(k),
+        `${parts[k].name}: ${show(value)}, ${share}`,
+      ),
       inside === undefined ? "" : text(from + width / 2, y + 13, inside, { anchor: "middle" }),
     ].join("");
     from += width;

@@ -21,7 +21,9 @@ export function drawAlignment(episode: ShownWorkplaceEpisode): LaneDrawing {
       const { lines, lessons, agent } = own[lane];
       return [
         half(place, episode.record.steps),
-        ...lines.map((line, k) => drawLine(line, place, subtaskName(episode, line.about), lines[k - 1]?.about !== line.about)),
+        ...lines.map((line, k) =>
+          drawLine(line, place, subtaskName(episode, line.about), lines[k - 1]?.about !== line.about),
+        ),
         ...lessons.map((lesson) => drawLesson(lesson, place, describeLesson(episode, agent, lesson))),
         drawEnd(lines[lines.length - 1], place),
       ].join("");

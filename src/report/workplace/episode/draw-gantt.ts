@@ -53,7 +53,11 @@ function drawBox(look: Look, x: number, top: number, width: number, height: numb
   return `<rect ${at} fill="${look.colour}"/>`;
 }
 
-function describeRun(episode: ShownWorkplaceEpisode, agent: number, { how, from, to, about, reason }: OccupationRun): string {
+function describeRun(
+  episode: ShownWorkplaceEpisode,
+  agent: number,
+  { how, from, to, about, reason }: OccupationRun,
+): string {
   const subject = about === undefined ? "" : ` on ${subtaskName(episode, about, 40)}`;
   const why = reason === undefined ? "" : `: ${reason.slice(0, 200)}`;
   return `${agentName(episode, agent)}, ${hoursOf(from)}–${hoursOf(to)} h, ${looks[how].name}${subject}${why}`;

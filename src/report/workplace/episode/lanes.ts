@@ -42,7 +42,8 @@ export function drawLanes({ title, names, steps, laneHeight, room = 12, draw }: 
   const hours = Array.from({ length: Math.floor(hoursOf(steps) / hourStep) + 1 }, (_, k) => k * hourStep);
   const axis = hours.map((hour) => {
     const x = scaleX(hour * 4);
-    const mark = text(x, head - 7, String(hour), { anchor: "middle" }) + text(x, bottom + 16, String(hour), { anchor: "middle" });
+    const mark =
+      text(x, head - 7, String(hour), { anchor: "middle" }) + text(x, bottom + 16, String(hour), { anchor: "middle" });
     return `${mark}<path d="M${round(x)} ${head}V${bottom}" stroke="currentColor" stroke-opacity="0.13"/>`;
   });
   const rules = Array.from({ length: names.length + 1 }, (_, k) => `M${left} ${head + k * laneHeight}H${round(right)}`);
@@ -62,9 +63,7 @@ export function drawLanes({ title, names, steps, laneHeight, room = 12, draw }: 
       [
         ...axis,
         `<path d="${rules.join("")}" stroke="currentColor" stroke-opacity="0.13"/>`,
-        ...names.map((_, lane) =>
-          draw(lane, { top: head + lane * laneHeight, height: laneHeight, scaleX, stepWidth }),
-        ),
+        ...names.map((_, lane) => draw(lane, { top: head + lane * laneHeight, height: laneHeight, scaleX, stepWidth })),
         text(left, bottom + 34, "hours", { opacity: 0.75 }),
       ],
       Math.ceil(right + room),

@@ -25,7 +25,9 @@ export function occupationRuns({ members, record }: ShownWorkplaceEpisode): Occu
   const begunNT = members.map(() => new Map<number, Beginning>());
   const events = record.events ?? [];
   const ends = new Map(
-    events.flatMap((event) => (event.kind === "meeting" && event.what === "ended" ? [[event.meeting, event.step]] : [])),
+    events.flatMap((event) =>
+      event.kind === "meeting" && event.what === "ended" ? [[event.meeting, event.step]] : [],
+    ),
   );
   const begin = (agent: number, step: number, beginning: Beginning): void => {
     // A step that finished one subtask went on with the next: it counts as what it began with.
