@@ -50,6 +50,8 @@ export interface Action {
   readonly logProbability?: number;
   /** What the graph ranks agents by, N entries, where that is not the credits (see `NetworkConfig.rank`). */
   readonly trustN?: Float32Array;
+  /** The order of `trustN` was drawn, and counts in `logProbability`. */
+  readonly drawnOrder?: true;
   /** Edges the policy asks for itself, for the topology rule `proposed`. */
   readonly proposal?: Proposal;
 }

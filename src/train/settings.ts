@@ -27,6 +27,11 @@ export interface TrainSettings {
   readonly reward: "right" | "soft";
   /** λ and what it charges: one of the world's own units (see `WorldReading`) comes off the reward. 0: nothing does. */
   readonly cost: { readonly weight: number; readonly per: string };
+  /**
+   * Whether the order in which graphs rank agents is drawn and learned as well (Plackett-Luce) [ours]; of networks that rank
+   * by the credit of their decision head. Absent: no. Then that order is learned by the decision loss alone.
+   */
+  readonly order?: boolean;
   /** Weight of the REINFORCE loss; 0 leaves the decision loss alone. */
   readonly reinforce: number;
   /** Entropy bonus at the first update; falls linearly to 0 at the last. */

@@ -39,7 +39,13 @@ export async function trainStep<Q extends Item, R extends EpisodeTrace>(
   const terms = termsOf(settings, progress, isWarm);
 
   const startedMs = clock.elapsedMs();
-  const policy = networkPolicy("training", createForward(input.network, state.raw), "sampled", input.minimum);
+  const policy = networkPolicy(
+    "training",
+    createForward(input.network, state.raw),
+    "sampled",
+    input.minimum,
+    settings.order,
+  );
   const starts = trainingStarts(input.questions.train, settings, seed, step);
   const world = (isWarm ? input.firstRound : undefined) ?? input.environment;
   const all = await playRollouts(world, policy, starts, isWarm ? 1 : settings.samples, input.concurrency);

@@ -12,6 +12,7 @@ import {
 } from "../nets/index.ts";
 import type { Batch } from "./batch.ts";
 import { decisionLoss } from "./decision-loss.ts";
+import { orderLoss } from "./order-loss.ts";
 import { clippedLoss, decisionLogProbabilities, meanEntropy, reinforceLoss, spokenCredits } from "./reinforce.ts";
 import type { TrainSettings } from "./settings.ts";
 import { toTensors } from "./tensors.ts";
@@ -95,7 +96,7 @@ function differentiate(
         : reinforceLoss(tf, spoken, tensors, batch.episodes);
     // A term of weight 0 is multiplied away, so that an undefined one could not pass unseen.
     return tf.addN([
-      tf.mul(policy, terms.reinforce),
+      tf.mul(tf.add(policy, orderLoss(tf, credits.decide, batch, advantages)), terms.reinforce),
       tf.mul(decisionLoss(tf, credits.decide, tensors, batch.episodes), terms.decisionLoss),
       tf.mul(uncertainty, -terms.entropy),
     ]) as tfjs.Scalar;

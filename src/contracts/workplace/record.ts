@@ -108,6 +108,8 @@ export interface WorkplaceRecord extends EpisodeTrace {
   readonly steps: number;
   /** For each task the step count at which it was done; `null` where it was not. */
   readonly doneAt: readonly (number | null)[];
+  /** For each task the share of its effort that is done, 0 to 1 (C2C, section 3.4); absent in older records. */
+  readonly progress?: readonly number[];
   /** Units of effort of all tasks. */
   readonly effort: number;
   /** By the ledger, over all agents. */

@@ -18,9 +18,8 @@ export interface WorkplaceCell {
   /** How the manager divides the work. */
   readonly decomposition: string;
   readonly adversaries: number;
-  /** Kind of attack; `none` without adversaries. */
+  /** Kind of attack; it and the onset say nothing where there are no adversaries. */
   readonly attack: string;
-  /** As in records; empty without adversaries. */
   readonly onset: string;
 }
 
