@@ -6,7 +6,7 @@ import type { TrainInput } from "./input.ts";
 
 /**
  * Refuses what no update could be made from, before anything is played.
- * @throws ColloquyError `train/questions`, `train/answers`, `train/cost`, `train/minimum`
+ * @throws ColloquyError `train/questions`, `train/answers`, `train/cost`, `train/order`, `train/minimum`
  */
 export function checkInput<Q extends Item, R extends EpisodeTrace>(input: TrainInput<Q, R>): void {
   const { questions, settings, reading, environment, minimum = 1 } = input;
@@ -31,6 +31,13 @@ export function checkInput<Q extends Item, R extends EpisodeTrace>(input: TrainI
     }
   }
   if (settings.cost.weight !== 0) costIn(reading.costUnits, settings.cost.per);
+  if (settings.order && (input.network.rank !== "decide" || settings.reuse.epochs > 1)) {
+    throw new ColloquyError(
+      "train/order",
+      `the order of agents cannot be learned with network.rank ${input.network.rank ?? "communicate"} and ${settings.reuse.epochs} uses of a batch`,
+      { hint: "Set network.rank to decide and train.reuse.epochs to 1, or train.order to false." },
+    );
+  }
   const exported = input.manifest(0, 0).decision.minimum;
   if (exported !== minimum) {
     throw new ColloquyError(
