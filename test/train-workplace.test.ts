@@ -36,6 +36,7 @@ const workplace = createWorkplace({
   attack: planMindAttack,
   gate: "policy",
   manner: "weigh",
+  prompt: false,
   topology: buildDag,
   budget: { in: 2, out: Infinity, depth: Infinity },
   tiers: defaultTiers,

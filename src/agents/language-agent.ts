@@ -1,3 +1,4 @@
+import { cleanName } from "../base/quote-text.ts";
 import { createRng, type Rng } from "../base/rng.ts";
 import type { Agent, Turn } from "../contracts/agent.ts";
 import type { ChatRequest, LanguageModel } from "../contracts/language-model.ts";
@@ -6,7 +7,6 @@ import { inTurn } from "./in-turn.ts";
 import { settleTarget } from "./orders.ts";
 import { checkPromptSize } from "./prompt-size.ts";
 import { type Manner, writePrompt } from "./prompts.ts";
-import { cleanName } from "./quote-text.ts";
 import { readUtterance } from "./read-utterance.ts";
 
 /** A model as one agent uses it. Absent settings are left to the server. */

@@ -1,7 +1,7 @@
+import { cleanLine } from "../base/quote-text.ts";
 import type { Rng } from "../base/rng.ts";
 import type { Orders } from "../contracts/agent.ts";
 import { kindOf, type Question } from "../contracts/task.ts";
-import { cleanLine } from "./quote-text.ts";
 import { wrongAnswers } from "./targets.ts";
 
 /** Orders without a target are given one, each time anew; where there is none to give, they stay as they are. */

@@ -1,10 +1,10 @@
+import { cleanLine, cleanName, cleanText, cutText, quoteMark, quoteText } from "../base/quote-text.ts";
 import type { Message, Turn, Utterance } from "../contracts/agent.ts";
 import type { ChatMessage } from "../contracts/language-model.ts";
 import { kindOf, type Question } from "../contracts/task.ts";
 import { describeFormat, lettersOf } from "./answer-format.ts";
 import { type Filling, fillTemplate } from "./fill-template.ts";
 import { describeOrders } from "./orders.ts";
-import { cleanLine, cleanName, cleanText, cutText, quoteMark, quoteText } from "./quote-text.ts";
 import type { Role } from "./roles.ts";
 import type { Prompts } from "./templates.ts";
 

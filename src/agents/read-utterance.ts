@@ -1,10 +1,10 @@
 import { isRecord } from "../base/json.ts";
+import { cutText } from "../base/quote-text.ts";
+import { dropThoughts } from "../base/thoughts.ts";
 import type { Utterance } from "../contracts/agent.ts";
 import type { ChatReply } from "../contracts/language-model.ts";
 import type { Question } from "../contracts/task.ts";
 import { readReply } from "../tasks/read-reply.ts";
-import { dropThoughts } from "../tasks/reading/thoughts.ts";
-import { cutText } from "./quote-text.ts";
 
 /** The most characters of an analysis that are kept. */
 const longestAnalysis = 20_000;

@@ -40,6 +40,7 @@ export interface EpisodeStart<Q extends Item = Question> {
 export interface EnvironmentSpec {
   /** Versioned name: `deliberation-v1`. */
   readonly name: string;
+  /** N, or the most of an episode where teams differ in size. */
   readonly agents: number;
   /** The most decisions an episode can ask for. */
   readonly maxDecisions: number;

@@ -39,7 +39,7 @@ async function playOnce<Q extends Item, R extends EpisodeTrace>(
     `reset gave a "${timeStep.kind}" time step instead of "first"`,
   );
   must(timeStep.reward === 0 || timeStep.kind === "last", "reset gave a reward");
-  const { agents } = environment.spec;
+  const agents = timeStep.observation?.agents ?? environment.spec.agents;
   must(episode.truth.adversarialN.length === agents, "truth.adversarialN has the wrong length");
   let decisions = 0;
   while (timeStep.kind !== "last") {
@@ -76,7 +76,7 @@ function checkRecord(record: EpisodeTrace, start: EpisodeStart<Item>, spec: Envi
 function checkObservation({ observation }: TimeStep, spec: EnvironmentSpec): Observation {
   if (observation === null) return must(false, "a time step before the last one has no observation") as never;
   const { agents, scalarsNS, embeddingsN, eligibleN, forcedN, said } = observation;
-  must(agents === spec.agents, `an observation has ${agents} agents, the world ${spec.agents}`);
+  must(agents <= spec.agents, `an observation has ${agents} agents, the world at most ${spec.agents}`);
   const width = spec.scalars.length;
   must(scalarsNS.length === agents * width, `an observation has ${scalarsNS.length} scalars for ${agents} × ${width}`);
   must(scalarsNS.every(Number.isFinite), "an observation has a scalar that is not a number");

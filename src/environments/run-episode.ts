@@ -17,7 +17,7 @@ export async function runEpisode<Q extends Item, R extends EpisodeTrace>(
 ): Promise<R> {
   const episode = await environment.reset(start);
   const session = policy.begin({
-    agents: environment.spec.agents,
+    agents: episode.first.observation?.agents ?? environment.spec.agents,
     rng: createRng(start.seed).fork(start.question.id, start.sample, "policy", start.branch ?? 0),
     truth: policy.privileged ? episode.truth : undefined,
   });

@@ -1,2 +1,2 @@
 export { simulatedMind } from "./simulated/mind.ts";
-export { defaultTraits, drawTraits, type Traits, type TraitSettings } from "./simulated/traits.ts";
+export { defaultTraits, drawTraits, type TraitSettings, type Traits } from "./simulated/traits.ts";

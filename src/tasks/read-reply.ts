@@ -1,3 +1,4 @@
+import { dropThoughts, isBlank } from "../base/thoughts.ts";
 import { type AnswerKind, kindOf, type Question, type Reading } from "../contracts/task.ts";
 import { readField } from "./reading/field.ts";
 import { type Finding, nothing, toReading } from "./reading/finding.ts";
@@ -5,7 +6,6 @@ import { findChoice } from "./reading/read-choice.ts";
 import { findCode } from "./reading/read-code.ts";
 import { findNumber } from "./reading/read-number.ts";
 import { findWords } from "./reading/read-words.ts";
-import { dropThoughts, isBlank } from "./reading/thoughts.ts";
 
 /** What is read of a reply: what was said, why it ended, and whether the server says that the model refused. */
 export interface Reply {

@@ -20,8 +20,8 @@ export interface Rollout<R extends EpisodeTrace = EpisodeRecord> {
 
 /**
  * A batch laid out for one pass of the network: D decisions × B episodes × N agents, rows in that order (row =
- * (d·B + b)·N + i), so that step d of the recurrence is one block. Episodes with fewer decisions are padded; padding is
- * masked out everywhere.
+ * (d·B + b)·N + i), so that step d of the recurrence is one block. Episodes with fewer decisions or agents are
+ * padded; padding is masked out everywhere.
  */
 export interface Batch {
   readonly decisions: number;
@@ -50,15 +50,16 @@ export interface Batch {
   readonly orders: Float32Array | null;
 }
 
-/** Packs rollouts of one world (equal N and S). */
+/** Packs rollouts of one world (equal S). */
 export function packBatch<R extends EpisodeTrace>(
   rollouts: readonly Rollout<R>[],
   { answers }: WorldReading<R>,
 ): Batch {
   const episodes = rollouts.length;
   const first = rollouts[0].decisions[0].observation;
-  const agents = first.agents;
-  const width = first.scalarsNS.length / agents;
+  const width = first.scalarsNS.length / first.agents;
+  // Teams may differ in size: the rows of absent agents are padding as well.
+  const agents = Math.max(...rollouts.map((rollout) => rollout.decisions[0].observation.agents));
   const decisions = Math.max(...rollouts.map((rollout) => rollout.decisions.length));
   const rows = decisions * episodes * agents;
   const zeros = (): Float32Array => new Float32Array(rows);
@@ -76,15 +77,15 @@ export function packBatch<R extends EpisodeTrace>(
     logProbabilities: new Float32Array(decisions * episodes),
     supports: zeros(),
     readable: zeros(),
-    orders: packOrders(rollouts, decisions),
+    orders: packOrders(rollouts, decisions, agents),
   };
   rollouts.forEach((rollout, b) => {
     rollout.decisions.forEach(({ observation, action }, d) => {
       const base = (d * episodes + b) * agents;
-      const isRightN = answers?.heldBefore(rollout.record, observation.round, agents);
+      const isRightN = answers?.heldBefore(rollout.record, observation.round, observation.agents);
       batch.scalars.set(observation.scalarsNS, base * width);
       batch.logProbabilities[d * episodes + b] = action.logProbability ?? 0;
-      for (let i = 0; i < agents; i++) {
+      for (let i = 0; i < observation.agents; i++) {
         batch.embeddings[base + i] = observation.embeddingsN[i];
         batch.chosen[base + i] = action.participantsN[i];
         batch.free[base + i] = action.countedN?.[i] ?? 0;
@@ -100,10 +101,13 @@ export function packBatch<R extends EpisodeTrace>(
   return batch;
 }
 
-function packOrders(rollouts: readonly Pick<Rollout, "decisions">[], decisions: number): Float32Array | null {
+function packOrders(
+  rollouts: readonly Pick<Rollout, "decisions">[],
+  decisions: number,
+  agents: number,
+): Float32Array | null {
   if (!rollouts.some((rollout) => rollout.decisions.some(({ action }) => action.drawnOrder))) return null;
   const episodes = rollouts.length;
-  const { agents } = rollouts[0].decisions[0].observation;
   const later = new Float32Array(decisions * episodes * agents * agents);
   rollouts.forEach((rollout, b) => {
     rollout.decisions.forEach(({ action }, d) => {

@@ -1,5 +1,5 @@
-import { quoteText } from "../../src/agents/quote-text.ts";
 import { shortHash } from "../../src/base/hash.ts";
+import { quoteText } from "../../src/base/quote-text.ts";
 import { createRng, type Rng } from "../../src/base/rng.ts";
 import { optionLetter } from "../../src/contracts/task.ts";
 import { type Bank, fitLaw } from "../../src/populations/index.ts";

@@ -15,6 +15,7 @@ export const subtaskView = (changes: Partial<SubtaskView> = {}): SubtaskView => 
   isReady: true,
   isUnclear: false,
   gap: ["token rotation of the account store"],
+  tried: [],
   sharers: [],
   linked: [2],
   ...changes,

@@ -25,7 +25,7 @@ export function send(state: WorkState, agent: number, intention: Extract<Intenti
     for (const _invitation of others) state.sent.meeting_invite--;
   }
   if (type !== "progress_update")
-    state.openN[agent].push({ message: first, due: answerDue(channel, step, settings.costs) });
+    state.openN[agent].push(Object.freeze({ message: first, due: answerDue(channel, step, settings.costs) }));
   state.minutes += minutes;
   occupy(state, agent, "communicate", stepsOf(minutes));
   log(state, {
@@ -102,7 +102,7 @@ interface Post {
 
 function post(state: WorkState, { after, text, guidance, ...parts }: Post): Message {
   const id = state.nextMessage++;
-  const message: Message = {
+  const message: Message = Object.freeze({
     ...parts,
     id,
     sentAt: state.step,
@@ -110,11 +110,11 @@ function post(state: WorkState, { after, text, guidance, ...parts }: Post): Mess
     depth: after === undefined ? 0 : after.depth + 1,
     ...(text === undefined ? {} : { text }),
     ...(guidance === undefined ? {} : { guidance }),
-  };
+  });
   state.buffer.push(message);
   state.sent[message.type]++;
   state.channels[message.channel]++;
-  const pair = message.from * state.settings.agents + message.to;
+  const pair = message.from * state.agents + message.to;
   state.pairCounts.set(pair, (state.pairCounts.get(pair) ?? 0) + 1);
   return message;
 }

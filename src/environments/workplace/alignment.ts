@@ -31,13 +31,14 @@ export interface Lesson {
  */
 export function learn(state: WorkState, lesson: Lesson, guidance: Guidance, delta: number): number {
   const { learner, teacher, about, type, channel, topics } = lesson;
+  // Somebody else has it now, and has heard nothing.
+  if (state.ownerS[about] !== learner) return 0;
   for (const topic of guidance.covers) if (topics.includes(topic)) state.explainedS[about].add(topic);
   state.gapS[about] = state.gapS[about].filter((topic) => !state.explainedS[about].has(topic));
   const leftOpen = topics.some((topic) => !state.explainedS[about].has(topic));
   // A chat has room for one topic: whoever explained that may know the rest.
   if (leftOpen && (channel !== "chat" || guidance.covers.length === 0)) state.triedS[about].push(teacher);
   if (type === "need_clarification") state.unclearS[about] = 0;
-  if (state.ownerS[about] !== learner) return 0;
   const before = state.alignmentS[about];
   const effect = guidance.effect ?? delta;
   const most = Math.max(before, Math.min(1000, ceilingOf(state, learner, about)));
@@ -59,7 +60,7 @@ export function add(tally: { count: number; sum: number }, value: number): void 
 }
 
 function pairOf(state: WorkState, learner: number, teacher: number): { count: number; sum: number } {
-  const key = learner * state.settings.agents + teacher;
+  const key = learner * state.agents + teacher;
   let pair = state.pairGains.get(key);
   if (pair === undefined) {
     pair = { count: 0, sum: 0 };
@@ -70,7 +71,7 @@ function pairOf(state: WorkState, learner: number, teacher: number): { count: nu
 
 /** Gives a subtask to an agent, who begins with what it already knows of it. */
 export function handOver(state: WorkState, subtask: number, agent: number): void {
-  const N = state.settings.agents;
+  const N = state.agents;
   const before = state.ownerS[subtask];
   state.known.set(subtask * N + before, state.alignmentS[subtask]);
   state.ownerS[subtask] = agent;

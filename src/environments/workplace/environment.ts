@@ -14,6 +14,7 @@ import { drawClarity } from "./alignment.ts";
 import { chainLengths } from "./features.ts";
 import { openGate } from "./gate.ts";
 import { checkFeatures, observe } from "./observe.ts";
+import { checkPlan } from "./planning/check-plan.ts";
 import { rankSkills } from "./planning/rank-skills.ts";
 import { recordOf, workplaceName } from "./record.ts";
 import { type Recording, readRecording } from "./recording.ts";
@@ -25,7 +26,8 @@ import { createState, log, type WorkState } from "./state.ts";
 export interface Workplace extends Environment<Project, WorkplaceRecord> {
   /**
    * Goes on with an interrupted episode from its event log: what minds and judge did in the steps it holds whole is taken
-   * from there, and they are asked from then on. Under the same policy the episode ends as if it had not been interrupted.
+   * from there, and they are asked from then on. Under the same policy the episode ends as if it had not been interrupted;
+   * what calls took until then is not in the log, and not in the record. The step that was torn is told to `onEvent` anew.
    * @throws ColloquyError `replay/log`, `replay/differs`
    */
   resume(start: EpisodeStart<Project>, log: readonly WorkplaceEvent[]): Promise<Episode<WorkplaceRecord>>;
@@ -33,8 +35,8 @@ export interface Workplace extends Environment<Project, WorkplaceRecord> {
 
 /**
  * Its actions are credits and participation, once every 4 steps; the reward is the utility, given with the last time step.
- * @throws ColloquyError `environment/feature`; on reset `workplace/team` where a project has another number of members than
- * the settings say
+ * @throws ColloquyError `environment/feature`; on reset `workplace/team` where a project has more members than there is room
+ * for, and `workplace/plan` where its plan cannot be carried out
  */
 export function createWorkplace(settings: WorkplaceSettings): Workplace {
   checkFeatures(settings.features);
@@ -65,6 +67,7 @@ function begin(
     rng: rng.fork("attack"),
   });
   const plan = settings.plan(project);
+  checkPlan(plan, project);
   const state = createState(settings, project, plan, minds, rng, recording);
   const tailS = chainLengths(
     plan.subtasks.map(({ effort }) => effort),
@@ -142,8 +145,12 @@ function giveOut(state: WorkState, tailS: Float64Array): void {
 }
 
 function checkTeam({ id, members }: Project, agents: number): void {
-  if (members.length === agents && agents >= 2) return;
-  throw new ColloquyError("workplace/team", `project ${id} has ${members.length} members, the workplace ${agents}`, {
-    hint: "A team is a manager and at least one worker; projects are drawn for one size of team.",
-  });
+  if (members.length >= 2 && members.length <= agents) return;
+  throw new ColloquyError(
+    "workplace/team",
+    `project ${id} has ${members.length} members, the workplace has room for 2 to ${agents}`,
+    {
+      hint: "A team is a manager and at least one worker; give the workplace room for the largest.",
+    },
+  );
 }

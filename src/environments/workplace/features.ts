@@ -18,7 +18,7 @@ export interface TeamFacts {
 
 /** One pass over subtasks: O(N + S). @param tailS longest chain of work behind each subtask, its own included */
 export function teamFacts(state: WorkState, tailS: ArrayLike<number>): TeamFacts {
-  const N = state.settings.agents;
+  const N = state.agents;
   const leftN = new Float64Array(N);
   const chainN = new Float64Array(N);
   const wanted = new Map<string, number>();
@@ -88,7 +88,7 @@ export const workplaceFeatures = {
   left: (state, agent, { leftN }) => leftN[agent] / (state.tier.hours * 4000),
   /** The same against an equal share of what the team has left: 1 is as much as the others, 4 the most that is told. */
   load: (state, agent, { leftN, left }) =>
-    left === 0 ? 0 : Math.min(4, (leftN[agent] * (state.settings.agents - 1)) / left) / 4,
+    left === 0 ? 0 : Math.min(4, (leftN[agent] * (state.agents - 1)) / left) / 4,
   /** The longest chain of work that hangs on its own, against the longest of all: 1 on the critical path. */
   critical: (_state, agent, { chainN, chain }) => (chain === 0 ? 0 : chainN[agent] / chain),
   isManager: (_state, agent) => (agent === 0 ? 1 : 0),

@@ -90,7 +90,8 @@ async function end(state: WorkState, meeting: Meeting, seats: readonly MindConte
   });
   const teacher = (misled ?? best).agent;
   const lesson = { type: "meeting_invite", channel: "meeting", topics } as const;
-  add(state.gains.meeting_invite, learn(state, { ...lesson, learner: organiser, teacher, about }, guidance, delta));
+  if (state.ownerS[about] === organiser)
+    add(state.gains.meeting_invite, learn(state, { ...lesson, learner: organiser, teacher, about }, guidance, delta));
   for (const s of [about, ...shared]) state.sharedS[s] = [];
   for (const s of shared) {
     const learner = state.ownerS[s];

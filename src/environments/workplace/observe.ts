@@ -5,7 +5,8 @@ import type { WorkState } from "./state.ts";
 
 /** What the policy sees before a decision: named features of every agent, and no words. */
 export function observe(state: WorkState, tailS: ArrayLike<number>, round: number): Observation {
-  const { agents, features } = state.settings;
+  const { agents } = state;
+  const { features } = state.settings;
   const team = teamFacts(state, tailS);
   const scalarsNS = new Float32Array(agents * features.length);
   features.forEach((name, f) => {

@@ -4,6 +4,7 @@ import type { DecisionRecord } from "../../contracts/trace.ts";
 import type { MindUsage } from "../../contracts/workplace/mind.ts";
 import type { Project } from "../../contracts/workplace/project.ts";
 import type { WorkplaceRecord } from "../../contracts/workplace/record.ts";
+import { taskProgress } from "./progress.ts";
 import { stepLimit } from "./settings.ts";
 import type { WorkState } from "./state.ts";
 
@@ -17,7 +18,7 @@ export function recordOf(
   { firstRound }: { readonly firstRound: readonly number[] },
   decisions: readonly DecisionRecord[],
 ): WorkplaceRecord {
-  const { project, plan, settings, occupancy } = state;
+  const { project, plan, occupancy } = state;
   const { seed, sample, branch, attack } = start;
   const usage = usageOf(state);
   const isFinished = state.doneAtS.every((at) => at >= 0);
@@ -36,12 +37,13 @@ export function recordOf(
     tokens: usage.tokens,
     ...(usage.cost === 0 ? {} : { cost: usage.cost }),
     tier: project.tier,
-    workers: settings.agents - 1,
+    workers: state.agents - 1,
     steps: state.step,
     doneAt: project.tasks.map((_, task) => {
       const own = plan.subtasks.flatMap((subtask, s) => (subtask.task === task ? [state.doneAtS[s]] : []));
       return own.includes(-1) ? null : Math.max(...own);
     }),
+    progress: project.tasks.map((_, task) => taskProgress(plan, state.leftS, task)),
     effort: plan.subtasks.reduce((sum, { effort }) => sum + effort, 0),
     communicationMinutes: state.minutes,
     occupancy: {
@@ -95,7 +97,7 @@ function alignmentOf({ alignmentS, alignmentSumS, stepsS }: WorkState): {
   };
 }
 
-function pairsOf({ pairCounts, settings: { agents } }: WorkState): [number, number, number][] {
+function pairsOf({ pairCounts, agents }: WorkState): [number, number, number][] {
   return [...pairCounts]
     .sort(([a], [b]) => a - b)
     .map(([pair, count]) => [Math.floor(pair / agents), pair % agents, count]);

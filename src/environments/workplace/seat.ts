@@ -19,12 +19,12 @@ export function isOpen({ settings, step }: WorkState): boolean {
 /** Whether one agent may begin a conversation with another in this step. */
 export function mayAsk(state: WorkState, asker: number, asked: number): boolean {
   if (!isOpen(state) || asker === asked) return false;
-  return state.allowed === null || state.allowed.has(asker * state.settings.agents + asked);
+  return state.allowed === null || state.allowed.has(asker * state.agents + asked);
 }
 
 /**
  * What an agent sees, as a window onto the state: it is made once an episode, and shows the step that is being played. So a
- * step costs nothing for what nobody looks at.
+ * step costs nothing for what nobody looks at. Minds are strangers: what they are shown is a copy, or cannot be changed.
  */
 export function createSeat(
   state: WorkState,
@@ -35,7 +35,7 @@ export function createSeat(
 ): MindContext {
   const { project, settings } = state;
   const teammate = (other: number): Teammate => viewTeammate(state, agent, other);
-  return {
+  return Object.freeze<MindContext>({
     agent,
     member: project.members[agent],
     isManager: agent === 0,
@@ -56,7 +56,7 @@ export function createSeat(
     },
     dueOf: (message) => answerDue(message.channel, message.sentAt, settings.costs),
     get open() {
-      return state.openN[agent];
+      return state.openN[agent].slice();
     },
     teammatesFor: (subtask) => {
       const linked = state.plan.subtasks[subtask].linked.map((s) => state.ownerS[s]).slice(0, mostLinked);
@@ -76,18 +76,18 @@ export function createSeat(
       return state.rng.fork("mind", agent, state.step);
     },
     ...(signal === undefined ? {} : { signal }),
-  };
+  });
 }
 
 /** The most urgent first: the one whose window ends soonest, then the oldest. */
 function sortByUrgency({ settings: { costs } }: WorkState, mail: readonly Message[]): readonly Message[] {
-  if (mail.length < 2) return mail;
+  if (mail.length < 2) return mail.slice();
   const due = ({ channel, sentAt }: Message): number => answerDue(channel, sentAt, costs);
   return [...mail].sort((a, b) => due(a) - due(b) || a.sentAt - b.sentAt || a.id - b.id);
 }
 
 function viewTeammate(state: WorkState, agent: number, other: number): Teammate {
-  const gains = state.pairGains.get(agent * state.settings.agents + other);
+  const gains = state.pairGains.get(agent * state.agents + other);
   const current = state.queueN[other].find((s) => isReady(state, s));
   return {
     agent: other,
@@ -104,11 +104,11 @@ function viewTeammate(state: WorkState, agent: number, other: number): Teammate 
 /** A subtask as its owner sees it; live as well. */
 export function viewSubtask(state: WorkState, id: number): SubtaskView {
   const { title, skills, topics, effort, linked } = state.plan.subtasks[id];
-  return {
+  return Object.freeze<SubtaskView>({
     id,
     title,
-    skills,
-    topics,
+    skills: Object.freeze([...skills]),
+    topics: Object.freeze([...topics]),
     effort,
     get left() {
       return state.leftS[id];
@@ -129,7 +129,7 @@ export function viewSubtask(state: WorkState, id: number): SubtaskView {
       return state.gapS[id];
     },
     get tried() {
-      return state.triedS[id];
+      return state.triedS[id].slice();
     },
     get sharers() {
       return [...new Set(state.sharedS[id].map((s) => state.ownerS[s]))].filter((other) => other !== state.ownerS[id]);
@@ -137,5 +137,5 @@ export function viewSubtask(state: WorkState, id: number): SubtaskView {
     get linked() {
       return [...new Set(linked.map((s) => state.ownerS[s]))].filter((other) => other !== state.ownerS[id]);
     },
-  };
+  });
 }

@@ -20,7 +20,7 @@ export type Gate =
 
 /** Everything a workplace is made of. */
 export interface WorkplaceSettings {
-  /** N: the manager and W workers. */
+  /** The most members of a team: the manager and W workers. Projects may have fewer. */
   readonly agents: number;
   /** The manager's plan for a project. */
   plan(project: Project): Plan;

@@ -2,7 +2,7 @@ import { mix32 } from "../../base/fnv.ts";
 import type { Rng } from "../../base/rng.ts";
 import type { Channel, Message, MessageType, RequestType } from "../../contracts/workplace/message.ts";
 import type { Mind, OpenRequest } from "../../contracts/workplace/mind.ts";
-import type { Plan, Project } from "../../contracts/workplace/project.ts";
+import type { Member, Plan, Project } from "../../contracts/workplace/project.ts";
 import type { WorkplaceEvent } from "../../contracts/workplace/record.ts";
 import type { TierSettings } from "./planning/tiers.ts";
 import type { Recording } from "./recording.ts";
@@ -35,6 +35,8 @@ export interface MutableTally {
  */
 export interface WorkState {
   readonly settings: WorkplaceSettings;
+  /** N of this project's team. */
+  readonly agents: number;
   readonly project: Project;
   readonly plan: Plan;
   readonly tier: TierSettings;
@@ -125,12 +127,23 @@ export const isReady = (state: WorkState, subtask: number): boolean =>
 
 export const isFree = (state: WorkState, agent: number): boolean => state.busyUntilN[agent] <= state.step;
 
+/** Whether this step stands whole in the log that the episode goes on from. */
+export const isReplayed = ({ recording, step }: WorkState): boolean => recording !== null && step < recording.steps;
+
+/** @throws ColloquyError `replay/differs` where what is played again does not come out as the log has it */
 export function log(state: WorkState, event: WorkplaceEvent): void {
-  // What is played again stands in the log already.
-  if (state.events === null || (state.recording !== null && state.step < state.recording.steps)) return;
+  if (state.events === null) return;
+  if (isReplayed(state)) {
+    state.recording!.confirm(event);
+    return;
+  }
+  state.recording?.confirmEnd();
   state.events.push(event);
   state.settings.onEvent?.(event);
 }
+
+/** As minds see it: nothing in it can be changed. */
+const freezeMember = ({ name, skills }: Member): Member => Object.freeze({ name, skills: Object.freeze([...skills]) });
 
 const tally = (): MutableTally => ({ count: 0, sum: 0 });
 
@@ -152,7 +165,8 @@ export function createState(
   const each = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
   return {
     settings,
-    project,
+    agents: N,
+    project: { ...project, members: project.members.map(freezeMember) },
     plan,
     tier: settings.tiers[project.tier],
     minds,
@@ -203,7 +217,7 @@ export function createState(
     reassigned: 0,
     held: 0,
     cancelled: 0,
-    faults: 0,
+    faults: recording?.faults ?? 0,
     focusedN: new Uint8Array(N),
     allowed: null,
     events: settings.log || recording !== null ? [...(recording?.events ?? [])] : null,

@@ -67,7 +67,7 @@ function withdraw(state: WorkState, receiver: number, message: number): void {
  * the most left to do, if it would be done sooner [ours: the paper says only that the manager coordinates assignments].
  */
 export function reassign(state: WorkState): void {
-  const W = state.settings.agents - 1;
+  const W = state.agents - 1;
   let idle = 0;
   for (let w = 1; w <= W && idle === 0; w++) if (state.queueN[w].length === 0) idle = w;
   if (idle === 0) return;

@@ -1,9 +1,9 @@
 import { ColloquyError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
+import { dropThoughts } from "../../base/thoughts.ts";
 import type { ChatMessage, ChatReply, ChatRequest, LanguageModel } from "../../contracts/language-model.ts";
 import { writeRepair } from "./prompts.ts";
 import type { Tally } from "./tally.ts";
-import { dropThoughts } from "./thoughts.ts";
 
 /** A model as a mind or a judge uses it. Absent settings are left to the server, but for those with a default. */
 export interface AskedModel {

@@ -1,7 +1,7 @@
+import { cleanName, cutText, quoteText } from "../../base/quote-text.ts";
 import type { Message } from "../../contracts/workplace/message.ts";
 import type { MindContext, SubtaskView, Teammate } from "../../contracts/workplace/mind.ts";
 import { unitsPerHour } from "../../contracts/workplace/project.ts";
-import { cleanName, cutText, quoteText } from "./quote-text.ts";
 import { longestText } from "./read-guidance.ts";
 import { nameOf, type Scene } from "./scene.ts";
 

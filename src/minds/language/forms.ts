@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { cleanLine } from "../../base/quote-text.ts";
 import type { ChatRequest } from "../../contracts/language-model.ts";
-import { cleanLine } from "./quote-text.ts";
 
 /** What a decision may be; `progress_report` is the paper's other name of `progress_update`. */
 export const actions = [

@@ -1,7 +1,7 @@
+import { cleanName, cutText, quoteText } from "../../base/quote-text.ts";
 import type { ChatMessage } from "../../contracts/language-model.ts";
 import type { Exchange, MindContext } from "../../contracts/workplace/mind.ts";
 import { describeScene, list, share } from "./describe-scene.ts";
-import { cleanName, cutText, quoteText } from "./quote-text.ts";
 import { longestText } from "./read-guidance.ts";
 import { canAskAbout, type Scene } from "./scene.ts";
 
@@ -22,7 +22,15 @@ const chat = (system: readonly string[], user: readonly string[]): ChatMessage[]
 export function writeDecision(scene: Scene): ChatMessage[] {
   const { context } = scene;
   return chat(
-    [whoYouAre(context), rules, manners[context.manner], quoted, decisionFields, describeOrders(context)],
+    [
+      whoYouAre(context),
+      rules,
+      manners[context.manner],
+      context.isAtHand ? atHand : "",
+      quoted,
+      decisionFields,
+      describeOrders(context),
+    ],
     [
       describeScene(scene),
       `What you can do now: ${choicesOf(scene).join(", ")}. Choose one, and reply with the JSON object alone.`,
@@ -39,6 +47,9 @@ const manners: Readonly<Record<MindContext["manner"], string>> = {
   report:
     "Your team talks at fixed steps alone, to report how far the work is. At such a step report to somebody; at all others work, and answer what you are asked.",
 };
+
+/** Of those whom the policy wants to answer at once. */
+const atHand = "You are to be at hand for the others: answer what waits for you before you work on.";
 
 const decisionFields = `Reply with one JSON object of these fields:
 "reason": why, in one sentence;

@@ -1,5 +1,5 @@
+import { cutText } from "../../base/quote-text.ts";
 import type { Guidance } from "../../contracts/workplace/message.ts";
-import { cutText } from "./quote-text.ts";
 import { readTopics } from "./read-topics.ts";
 import { countWords, splitSentences } from "./words.ts";
 

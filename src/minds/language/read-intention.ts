@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { cleanLine, cutText } from "../../base/quote-text.ts";
 import type { Intention } from "../../contracts/workplace/mind.ts";
 import type { Reading } from "./ask.ts";
 import { decision, describeIssues } from "./forms.ts";
-import { cleanLine, cutText } from "./quote-text.ts";
 import { longestText, readGuidance } from "./read-guidance.ts";
 import { canAskAbout, findTopic, type Scene } from "./scene.ts";
 import { countWords } from "./words.ts";

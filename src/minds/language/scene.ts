@@ -1,7 +1,7 @@
 import { normalizeText } from "../../base/normalize-text.ts";
+import { cleanText } from "../../base/quote-text.ts";
 import type { Message } from "../../contracts/workplace/message.ts";
 import type { MindContext, OpenRequest, SubtaskView, Teammate } from "../../contracts/workplace/mind.ts";
-import { cleanText } from "./quote-text.ts";
 
 /** The most of each that a prompt shows [ours]: what is not shown cannot be chosen. */
 const most = { subtasks: 12, inbox: 8, open: 8, team: 16 };

@@ -5,19 +5,21 @@ export interface HeatMap {
   readonly title: string;
   /** Of rows and columns alike; columns are called by their numbers. */
   readonly names: readonly string[];
-  /** What rows and columns stand for. */
-  readonly rowLabel: string;
-  readonly columnLabel: string;
+  /** What rows and columns stand for, in few words. */
+  readonly corner: string;
   /** Row, column, count. Absent ones are 0. */
   readonly cells: readonly (readonly [number, number, number])[];
 }
 
-const top = 52;
+const top = 24;
 
-/** Counts of pairs as a square of shaded cells; where there is room the counts stand in them, and they are always tooltips. */
-export function heatMap({ title, names, rowLabel, columnLabel, cells }: HeatMap): string {
+/**
+ * Counts of pairs as a square of shaded cells; where there is room the counts stand in them, and they are always tooltips.
+ * The title is read out, not shown.
+ */
+export function heatMap({ title, names, corner, cells }: HeatMap): string {
   const size = names.length <= 12 ? 28 : names.length <= 20 ? 24 : 15;
-  const nameRoom = Math.min(170, 12 + characterWidth * Math.max(4, ...names.map((name) => name.length)));
+  const nameRoom = Math.min(170, 12 + characterWidth * Math.max(corner.length, ...names.map((name) => name.length)));
   const drawn = cells.filter(
     ([row, column, count]) => row < names.length && column < names.length && isPlausible(count) && count > 0,
   );
@@ -29,9 +31,7 @@ export function heatMap({ title, names, rowLabel, columnLabel, cells }: HeatMap)
     top + area + 8,
     title,
     [
-      text(0, 14, title, { weight: "bold" }),
-      text(nameRoom, 32, columnLabel, { opacity: 0.75 }),
-      text(nameRoom - 8, top - 6, rowLabel, { anchor: "end", opacity: 0.75 }),
+      text(nameRoom - 8, top - 6, corner, { anchor: "end", opacity: 0.75 }),
       `<g${small}>${names
         .map(
           (name, k) =>

@@ -60,7 +60,10 @@ export function intervalChart({
         text(nameRoom - 8, y + 4, fitText(name, nameRoom - 8), { anchor: "end", weight }),
         bar({ x: scale(row.low), y }, { x: scale(row.high), y }, paint),
         marker({ x: scale(row.y), y }, { shape: isMain ? 2 : 0, colour: paint, title: `${name}: ${describe(row)}` }),
-        text(chartWidth, y + 4, row.y.toFixed(Math.abs(row.y) < 10 ? 2 : 1), { anchor: "end", weight }),
+        text(chartWidth, y + 4, row.y.toFixed(Math.abs(row.y) < 10 ? 2 : 1).replace("-", "−"), {
+          anchor: "end",
+          weight,
+        }),
       ].join("");
     }),
     text((nameRoom + right) / 2, bottom + 35, label, { anchor: "middle" }),

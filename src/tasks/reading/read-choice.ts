@@ -1,4 +1,5 @@
 import { normalizeText } from "../../base/normalize-text.ts";
+import { dropThoughts, isBlank } from "../../base/thoughts.ts";
 import type { Reading } from "../../contracts/task.ts";
 import { optionLetter } from "../../contracts/task.ts";
 import { lastBoxed } from "./boxed.ts";
@@ -7,7 +8,6 @@ import { cap, undress } from "./dressing.ts";
 import { type Finding, nothing, toReading } from "./finding.ts";
 import { findMarks, type Mark } from "./option-marks.ts";
 import { isRefusal } from "./refusal.ts";
-import { dropThoughts, isBlank } from "./thoughts.ts";
 
 /** A reply made ready for the readers. */
 interface Reply {

@@ -1,3 +1,4 @@
+import { dropThoughts, isBlank } from "../../base/thoughts.ts";
 import type { Reading } from "../../contracts/task.ts";
 import { findFences } from "./fences.ts";
 import { type Finding, nothing, toReading } from "./finding.ts";
@@ -12,7 +13,6 @@ import {
   wholeProgram,
 } from "./python-program.ts";
 import { isRefusal } from "./refusal.ts";
-import { dropThoughts, isBlank } from "./thoughts.ts";
 import { inlineCode, undressCode } from "./undress-code.ts";
 
 /** Characters that are read of a reply with code. */

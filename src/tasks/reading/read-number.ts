@@ -1,3 +1,4 @@
+import { dropThoughts, isBlank } from "../../base/thoughts.ts";
 import type { Reading } from "../../contracts/task.ts";
 import { lastBoxed } from "./boxed.ts";
 import { foreignStatement } from "./cues.ts";
@@ -8,7 +9,6 @@ import { type Phrase, readSentence, readStated, type Said } from "./number-phras
 import { findNumbers, type NumberToken } from "./number-tokens.ts";
 import { isRefusal, isUnknown } from "./refusal.ts";
 import { findSentences } from "./sentences.ts";
-import { dropThoughts, isBlank } from "./thoughts.ts";
 import { undressNumbers } from "./undress-numbers.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { normalizeText } from "../../base/normalize-text.ts";
+import { dropThoughts, isBlank } from "../../base/thoughts.ts";
 import type { Reading } from "../../contracts/task.ts";
 import { lastBoxed } from "./boxed.ts";
 import { foreignStatement } from "./cues.ts";
 import { cap, undress } from "./dressing.ts";
 import { type Finding, nothing, toReading } from "./finding.ts";
 import { isRefusal, isUnknown } from "./refusal.ts";
-import { dropThoughts, isBlank } from "./thoughts.ts";
 
 /** Longer last lines are prose, not an answer. */
 const longestAnswer = 300;

@@ -39,6 +39,8 @@ export function alignmentLines({ members, record }: ShownWorkplaceEpisode): Agen
     const lines: { about: number; points: [number, number][] }[] = [];
     const lessons: Lesson[] = [];
     let last = 0;
+    const end = ({ about, points }: (typeof lines)[number], at: number): number =>
+      points.push([Math.max(at, points[points.length - 1][0]), alignment(about)]);
     for (const event of events) {
       if (event.kind !== "work" && event.kind !== "learn") continue;
       if (event.agent !== agent) continue;
@@ -51,14 +53,15 @@ export function alignmentLines({ members, record }: ShownWorkplaceEpisode): Agen
         if (line?.about === about) line.points.push([step, after]);
       } else {
         if (line?.about !== about) {
-          if (line !== undefined) line.points.push([Math.max(last, line.points[0][0]), alignment(line.about)]);
+          // A step that finished one subtask went on with the next.
+          if (line !== undefined) end(line, Math.min(last, step));
           lines.push({ about, points: [[step, alignment(about)]] });
         }
         last = step + 1;
       }
     }
     const line = lines.at(-1);
-    if (line !== undefined) line.points.push([Math.max(last, line.points.at(-1)![0]), alignment(line.about)]);
+    if (line !== undefined) end(line, last);
     return { lines, lessons };
   });
 }

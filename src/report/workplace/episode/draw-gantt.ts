@@ -50,7 +50,7 @@ function drawBox(look: Look, x: number, top: number, width: number, height: numb
   if (look === looks.work) return `<rect ${at} fill="${look.colour}" fill-opacity="0.3"/>`;
   if (look === looks.meeting)
     return `<rect ${at} fill="${look.colour}" fill-opacity="0.25"/><path d="M${round(x)} ${y}h${round(width)}m0 ${tall}h${round(-width)}" stroke="${look.colour}" stroke-width="3"/>`;
-  return `<rect ${at} fill="${look.colour}"/>`;
+  return `<rect ${at} fill="${look.colour}"${look === looks.wait ? ' fill-opacity="0.6"' : ""}/>`;
 }
 
 function describeRun(

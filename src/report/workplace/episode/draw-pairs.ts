@@ -5,9 +5,8 @@ import { agentName } from "./wording.ts";
 /** Who wrote how often to whom. */
 export const drawPairs = (episode: ShownWorkplaceEpisode): string =>
   heatMap({
-    title: "Who wrote to whom, messages",
+    title: "Who wrote to whom: counts of messages",
     names: episode.members.map((_, agent) => agentName(episode, agent)),
-    rowLabel: "from",
-    columnLabel: "",
+    corner: "from ↓ to →",
     cells: episode.record.pairs,
   });

@@ -1,5 +1,5 @@
 import { round, roundStep } from "../../charts/round-numbers.ts";
-import { fitText, svg, text } from "../../charts/svg.ts";
+import { characterWidth, fitText, svg, text } from "../../charts/svg.ts";
 import { hoursOf } from "./wording.ts";
 
 /** A lane for each agent along one axis of hours. Its names are a drawing of their own: they stay in view when it scrolls. */
@@ -30,12 +30,13 @@ export interface LaneSettings {
 const head = 22;
 const foot = 40;
 const left = 6;
-const nameWidth = 150;
+const widestName = 150;
 /** Of all steps together, where they are neither few nor many. */
 const usualWidth = 930;
 
 export function drawLanes({ title, names, steps, laneHeight, room = 12, draw }: LaneSettings): LaneDrawing {
   const stepWidth = Math.min(24, Math.max(6, usualWidth / Math.max(1, steps)));
+  const nameWidth = Math.min(widestName, 12 + characterWidth * Math.max(1, ...names.map(({ length }) => length)));
   const scaleX = (step: number): number => left + step * stepWidth;
   const [bottom, right] = [head + names.length * laneHeight, scaleX(steps)];
   const hourStep = Math.max(1, roundStep(hoursOf(steps), Math.max(2, Math.floor(right / 60))));

@@ -11,9 +11,10 @@ export const sayHours = (hours: number): string => `${Number(hours.toFixed(2))}\
 /** AF from thousandths: `.55`, `1`. */
 export const sayAlignment = (thousandths: number): string => (thousandths / 1000).toFixed(2).replace(/^0/, "");
 
-/** `3 Dana`: reasons call agents by their numbers. */
-export function agentName({ members }: ShownWorkplaceEpisode, agent: number): string {
-  return `${agent} ${shorten(members[agent] ?? "", 18)}`.trim();
+/** `3 Dana`: reasons call agents by their numbers. Adversaries have a mark: `◆4 Bo`. */
+export function agentName({ members, record }: ShownWorkplaceEpisode, agent: number): string {
+  const mark = record.onsets[agent] > 0 ? "◆" : "";
+  return `${mark}${agent} ${shorten(members[agent] ?? "", 18)}`.trim();
 }
 
 /** `#4 session store` */

@@ -1,4 +1,5 @@
 import { html } from "../../page/create.ts";
+import { shorten } from "../../page/wording.ts";
 import { groupEpisodes } from "../episode/group-episodes.ts";
 import type { ShownWorkplaceEpisode, WorkplaceBrowser } from "../report-data.ts";
 import { labelled, select } from "./choice.ts";
@@ -11,7 +12,7 @@ if (data !== null && root !== null) browse(JSON.parse(data.textContent ?? "") as
 /** Fills the place of the episode browser; the address remembers the episode by its number, `#e=3`. */
 function browse({ episodes }: WorkplaceBrowser, root: HTMLElement): void {
   const groups = groupEpisodes(episodes);
-  const group = select(groups.map(({ name }, k) => [String(k), name]));
+  const group = select(groups.map(({ name }, k) => [String(k), shorten(name, 100)]));
   const method = select([]);
   const stage = html("div", { class: "stage" });
   const form = html("form", { class: "filters", "aria-label": "Choose an episode" });

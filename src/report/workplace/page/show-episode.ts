@@ -13,14 +13,14 @@ export function showEpisode(episode: ShownWorkplaceEpisode): HTMLElement[] {
   return [
     html("p", { class: "sentence", "aria-live": "polite" }, word(episodeSentence(episode))),
     figure("What they did", laneBox("What they did", drawGantt(episode)), drawLegend(), [
-      "A lane for each agent; numbers are subtasks, listed below. Asking and telling stand in the upper half of a lane, replies in the lower.",
+      "A lane for each agent; numbers are subtasks, listed below. Asking and telling stand in the upper half of a lane, replies in the lower. ◆ marks adversaries.",
     ]),
     figure("What they understood (AF)", laneBox("What they understood", drawAlignment(episode)), null, [
       "AF, from 0 to 1, of the subtask an agent was at; the dotted line is .5, and the number at the end the last AF. ▲ an answer that helped, ▽ one that misled.",
     ]),
     html(
       "div",
-      { class: "pair-row" },
+      { class: episode.members.length > 20 ? "pair-row large" : "pair-row" },
       figure("Who wrote to whom", scrollBox("Who wrote to whom", drawing(drawPairs(episode))), null, [
         "Senders are rows, receivers columns, by their numbers. An invitation counts for everybody invited.",
       ]),
@@ -81,7 +81,9 @@ function subtaskList(episode: ShownWorkplaceEpisode): HTMLElement {
       "tr",
       {},
       ...cells.map((cell, c) =>
-        c === 0 ? html("th", { scope: "row" }, word(cell)) : html("td", { class: classOf(c) }, word(cell)),
+        c === 0
+          ? html("th", { scope: "row", class: "name-column" }, word(cell))
+          : html("td", { class: classOf(c) }, word(cell)),
       ),
     ),
   );

@@ -65,7 +65,7 @@ export function showTrace(episode: ShownWorkplaceEpisode): HTMLElement {
     found,
     html(
       "div",
-      { class: "scroll", role: "region", tabindex: 0, "aria-label": "Trace of reasons" },
+      { class: "scroll tall", role: "region", tabindex: 0, "aria-label": "Trace of reasons" },
       html("table", {}, html("thead", {}, html("tr", {}, ...head)), body),
     ),
     more,
@@ -74,12 +74,15 @@ export function showTrace(episode: ShownWorkplaceEpisode): HTMLElement {
 
 function drawRow(episode: ShownWorkplaceEpisode, row: TraceRow): HTMLElement {
   const time = row.to - row.from > 1 ? `${hoursOf(row.from)}–${hoursOf(row.to)}` : String(hoursOf(row.from));
-  const who = row.agent === null ? "" : agentName(episode, row.agent);
+  const who =
+    row.agent === null
+      ? html("td")
+      : html("th", { scope: "row", class: "who-column" }, word(agentName(episode, row.agent)));
   return html(
     "tr",
-    { class: `kind-${row.kind}` },
-    html("td", { class: "hours" }, time),
-    html("th", { scope: "row" }, word(who)),
+    {},
+    html("td", { class: "hours-column" }, time),
+    who,
     html(
       "td",
       {},

@@ -15,21 +15,25 @@ export interface SettingRows {
 const tiers = ["simple", "medium", "complex"];
 
 /** A setting in words; a division of the work is named where there are several. */
-export function nameSetting(
-  { tier, tasks, decomposition, adversaries, attack, onset }: Setting,
-  namesDecomposition = true,
-): string {
-  const parts = [
-    tasks === 1 ? `${tier} tier` : `${tier} tier, ${tasks} tasks at once`,
-    namesDecomposition ? `${decomposition} division` : "",
-    adversaries === 0 ? "" : `${adversaries} × ${attack} (onset ${onset})`,
-  ];
-  return parts.filter(Boolean).join(", ");
-}
+export const nameSetting = (setting: Setting, isNamed: boolean): string =>
+  [`${setting.tier} tier`, ...conditions(setting, isNamed)].join(", ");
+
+/** A cell in words, where its tier stands above. */
+export const nameCellOfTier = (cell: WorkplaceCell, isNamed: boolean): string =>
+  [count(cell.workers, "worker"), ...conditions(cell, isNamed)].join(", ");
 
 /** A cell in words. */
-export const nameCell = (cell: WorkplaceCell, namesDecomposition = true): string =>
-  `${count(cell.workers, "worker")}, ${nameSetting(cell, namesDecomposition)}`;
+export const nameCell = (cell: WorkplaceCell, isNamed: boolean): string =>
+  `${count(cell.workers, "worker")}, ${nameSetting(cell, isNamed)}`;
+
+function conditions({ tasks, decomposition, adversaries, attack, onset }: Setting, isNamed: boolean): string[] {
+  const parts = [
+    tasks === 1 ? "" : `${tasks} tasks at once`,
+    isNamed ? `${decomposition} division` : "",
+    adversaries === 0 ? "" : `${adversaries} × ${attack} (onset ${onset})`,
+  ];
+  return parts.filter(Boolean);
+}
 
 /** Whether the work was divided in several ways. */
 export const namesDecomposition = (cells: readonly WorkplaceCell[]): boolean =>

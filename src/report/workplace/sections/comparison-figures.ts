@@ -2,7 +2,7 @@ import { groupBy } from "../../../base/group-by.ts";
 import type { Difference, WorkplaceComparison } from "../../../contracts/workplace/results.ts";
 import { intervalChart } from "../../charts/interval-chart.ts";
 import type { Figure } from "../../report-data.ts";
-import { nameSetting, namesDecomposition } from "./cells.ts";
+import { namesDecomposition } from "./cells.ts";
 
 /** The main method against each other one: its differences in all cells, in hours and in hours of communication. */
 export function comparisonFigures(comparisons: readonly WorkplaceComparison[], main: string): Figure[] {
@@ -19,8 +19,7 @@ export function comparisonFigures(comparisons: readonly WorkplaceComparison[], m
       label: "hours, below 0 where it takes less",
       rows: some.map((one) => {
         const { mean, low, high } = measure(one);
-        // There is little room, and the tier stands first.
-        return { name: `${one.workers}, ${nameSetting(one, isNamed).replace(" tier", "")}`, y: mean, low, high };
+        return { name: nameShortly(one, isNamed), y: mean, low, high };
       }),
     }),
     caption: `${what}, ${main} against ${other} on the same projects. A row is a cell: its workers, tier and adversaries. Bars are 95 % intervals.`,
@@ -29,6 +28,16 @@ export function comparisonFigures(comparisons: readonly WorkplaceComparison[], m
     draw(other, some, "Hours", ({ hours }) => hours),
     draw(other, some, "Communication", ({ communicationHours }) => communicationHours),
   ]);
+}
+
+/** A cell where there is little room; the table says all of it. */
+function nameShortly(one: WorkplaceComparison, isNamed: boolean): string {
+  const { workers, tier, tasks, decomposition, adversaries, attack } = one;
+  const parts = [
+    ...[String(workers), tier, tasks === 1 ? "" : `${tasks} tasks`, isNamed ? decomposition : ""],
+    adversaries === 0 ? "" : `${adversaries} × ${attack}`,
+  ];
+  return parts.filter(Boolean).join(", ");
 }
 
 /** The same comparison, seen from the other side. */

@@ -6,7 +6,7 @@ import { groupSettings, methodsOf, type SettingRows } from "./cells.ts";
 
 const types = [
   ["help_request", { name: "help", sign: "H" }],
-  ["need_clarification", { name: "clarification", sign: "C" }],
+  ["need_clarification", { name: "clarify", sign: "C" }],
   ["meeting_invite", { name: "meeting", sign: "M" }],
   ["progress_update", { name: "update", sign: "U" }],
   ["reply", { name: "reply", sign: "R" }],
@@ -45,9 +45,8 @@ function drawMix<K extends string>(
     const values = parts.map(([key]) => own.reduce((sum, row) => sum + row.n * countsOf(row)[key], 0) / episodes);
     return [{ name: method, values, isMain: method === main }];
   });
-  const title = `${what}: ${name}`;
   return {
-    svg: stackedBars({ title, label: "an episode", parts: parts.map(([, part]) => part), bars }),
-    caption: `${title}; teams of all sizes together. At the end of a bar stands how many there were in an episode.`,
+    svg: stackedBars({ title: name, label: "messages an episode", parts: parts.map(([, part]) => part), bars }),
+    caption: `${what}: ${name}; teams of all sizes together.`,
   };
 }

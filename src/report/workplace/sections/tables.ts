@@ -1,6 +1,7 @@
+import { groupBy } from "../../../base/group-by.ts";
 import type { Column, Table } from "../../../base/table.ts";
 import type { Difference, Estimate, WorkplaceComparison, WorkplaceRow } from "../../../contracts/workplace/results.ts";
-import { nameCell, namesDecomposition } from "./cells.ts";
+import { nameCell, nameCellOfTier, namesDecomposition } from "./cells.ts";
 
 const number = (title: string): Column => ({ title, align: "right" });
 
@@ -10,19 +11,29 @@ const showShare = (value: number): string => `${(100 * value).toFixed(value > 0 
 const showEstimate = (value: Estimate | null): string =>
   value === null ? "–" : `${show(value.mean)} [${show(value.low)}, ${show(value.high)}]`;
 
-function table(
-  rows: readonly WorkplaceRow[],
-  columns: readonly (readonly [string, (row: WorkplaceRow) => string])[],
-): Table {
-  const isNamed = namesDecomposition(rows);
-  return {
-    columns: [{ title: "Cell" }, { title: "Method" }, ...columns.map(([title]) => number(title))],
-    rows: rows.map((row) => [nameCell(row, isNamed), row.method, ...columns.map(([, cell]) => cell(row))]),
-  };
+interface TitledTable {
+  readonly title: string;
+  readonly table: Table;
 }
 
-export const timeTable = (rows: readonly WorkplaceRow[]): Table =>
-  table(rows, [
+/** A table a tier. */
+function tables(
+  rows: readonly WorkplaceRow[],
+  what: string,
+  columns: readonly (readonly [string, (row: WorkplaceRow) => string])[],
+): TitledTable[] {
+  const isNamed = namesDecomposition(rows);
+  return [...groupBy(rows, ({ tier }) => tier)].map(([tier, own]) => ({
+    title: `${what}: ${tier} tier`,
+    table: {
+      columns: [{ title: "Cell" }, { title: "Method" }, ...columns.map(([title]) => number(title))],
+      rows: own.map((row) => [nameCellOfTier(row, isNamed), row.method, ...columns.map(([, cell]) => cell(row))]),
+    },
+  }));
+}
+
+export const timeTables = (rows: readonly WorkplaceRow[]): TitledTable[] =>
+  tables(rows, "Time and communication, with 95 % intervals", [
     ["Episodes", ({ n }) => String(n)],
     ["Completed", ({ completed }) => showShare(completed)],
     ["Hours", ({ hours }) => showEstimate(hours)],
@@ -32,8 +43,8 @@ export const timeTable = (rows: readonly WorkplaceRow[]): Table =>
     ["Productivity", ({ productivity }) => show(productivity)],
   ]);
 
-export const workTable = (rows: readonly WorkplaceRow[]): Table =>
-  table(rows, [
+export const workTables = (rows: readonly WorkplaceRow[]): TitledTable[] =>
+  tables(rows, "Understanding (AF) and work, means of an episode", [
     ["AF, at the end", ({ alignmentFinal }) => show(alignmentFinal)],
     ["AF, over time", ({ alignmentMean }) => show(alignmentMean)],
     ["Utilisation", ({ utilisation }) => showShare(utilisation)],
@@ -44,8 +55,8 @@ export const workTable = (rows: readonly WorkplaceRow[]): Table =>
     ["Malformed", ({ malformed }) => show(malformed)],
   ]);
 
-export const talkTable = (rows: readonly WorkplaceRow[]): Table =>
-  table(rows, [
+export const talkTables = (rows: readonly WorkplaceRow[]): TitledTable[] =>
+  tables(rows, "What an answer raised AF by, how long it took, and how hub-and-spoke talk was (0 to 1)", [
     ["ΔAF: help", ({ gains }) => show(gains.help_request.mean)],
     ["clarification", ({ gains }) => show(gains.need_clarification.mean)],
     ["meeting", ({ gains }) => show(gains.meeting_invite.mean)],

@@ -25,8 +25,7 @@ function drawMeasure(
   measure: Measure,
 ): Figure {
   const sizes = [...new Set(rows.map(({ workers }) => workers))];
-  const title = `${what}: ${name}`;
-  const caption = `${what} in the setting ${name}. Bars are 95 % intervals.`;
+  const caption = `${what}: ${name}. Bars are 95 % intervals.`;
   const known = rows.flatMap((row) => {
     const estimate = measure(row);
     return estimate === null ? [] : [{ row, y: estimate.mean, low: estimate.low, high: estimate.high }];
@@ -38,7 +37,7 @@ function drawMeasure(
         ...value,
         ...{ name: method, isMain: method === main, colour: methods.indexOf(method) },
       }));
-    const svg = intervalChart({ title, label: `hours, ${sizes[0]} workers`, rows: intervals });
+    const svg = intervalChart({ title: name, label: `${what.toLowerCase()}, ${sizes[0]} workers`, rows: intervals });
     return { svg, caption };
   }
   const lines = [...groupBy(known, ({ row }) => row.method)].map(
@@ -49,7 +48,14 @@ function drawMeasure(
       colour: methods.indexOf(method),
     }),
   );
-  return { svg: lineChart({ title, xLabel: "workers", yLabel: "hours", lines, xTicks: ticksAt(sizes) }), caption };
+  const highest = Math.max(1, ...known.map(({ high }) => high));
+  return {
+    svg: lineChart({
+      ...{ title: name, xLabel: "workers", yLabel: what.toLowerCase(), lines },
+      ...{ yRange: [0, highest], xTicks: ticksAt(sizes) },
+    }),
+    caption,
+  };
 }
 
 /** How much faster larger teams are than the smallest: one drawing a setting that has several sizes. */
@@ -70,13 +76,13 @@ export function speedUpFigures(rows: readonly WorkplaceRow[], main: string): Fig
     return [
       {
         svg: lineChart({
-          title: `Speed-up: ${name}`,
+          title: name,
           xLabel: "workers",
-          yLabel: `hours with ${sizes[0]} workers / hours`,
+          yLabel: `speed-up: hours with ${sizes[0]} workers / hours`,
           lines: [{ name: "in proportion", points: linear, look: "reference" }, ...lines],
           xTicks: ticksAt(sizes),
         }),
-        caption: `How many times as fast as ${sizes[0]} workers, in the setting ${name}; dashed: in proportion to the workers.`,
+        caption: `Speed-up: ${name}. How many times as fast as ${sizes[0]} workers; dashed: in proportion to the workers.`,
       },
     ];
   });

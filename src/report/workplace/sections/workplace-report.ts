@@ -4,7 +4,7 @@ import type { WorkplaceReportData } from "../report-data.ts";
 import { comparisonFigures } from "./comparison-figures.ts";
 import { messageFigures } from "./message-figures.ts";
 import { readWorkplaceAssets } from "./page-assets.ts";
-import { comparisonTable, talkTable, timeTable, workTable } from "./tables.ts";
+import { comparisonTable, talkTables, timeTables, workTables } from "./tables.ts";
 import { speedUpFigures, teamFigures } from "./team-figures.ts";
 
 /**
@@ -35,7 +35,7 @@ function sectionsOf({ rows, comparisons, sections = [], main = "learned" }: Work
       heading: "Time and what talking costs",
       text: "Hours to completion are of project time, over the episodes that were completed; hours of communication are of people's time, summed over the team.",
       figures: teamFigures(rows, main),
-      tables: [{ title: "Time and communication in every cell, with 95 % intervals", table: timeTable(rows) }],
+      tables: timeTables(rows),
     },
     ...(speedUps.length === 0 ? [] : [{ heading: "Speed-up by team size", figures: speedUps }]),
     ...(messages.length === 0 ? [] : [{ heading: "What was said", figures: messages }]),
@@ -52,13 +52,7 @@ function sectionsOf({ rows, comparisons, sections = [], main = "learned" }: Work
         ]),
     {
       heading: "Understanding, work and answers",
-      tables: [
-        { title: "Understanding (AF) and work, means of an episode", table: workTable(rows) },
-        {
-          title: "What an answer raised AF by, how long it took, and how hub-and-spoke talk was (0 to 1)",
-          table: talkTable(rows),
-        },
-      ],
+      tables: [...workTables(rows), ...talkTables(rows)],
     },
   ];
 }
