@@ -12,6 +12,7 @@ import { countCalls } from "./count-calls.ts";
 import { chargeCost, meanCost } from "./episode-cost.ts";
 import { describeFailures, refuseFailure } from "./failures.ts";
 import type { StepReport, TrainInput } from "./input.ts";
+import { divide } from "./parts.ts";
 import { playRollouts } from "./rollout.ts";
 import type { RunLogs } from "./run-folder.ts";
 import type { TrainSettings } from "./settings.ts";
@@ -145,7 +146,8 @@ function learn<R extends EpisodeTrace>(
     entropy: sampledEntropy(batch),
   };
   if (!hasSignal(batch, advantages, terms)) return { ...idle(state), ...seen };
-  return { ...update(network, batch, advantages, terms, settings, state.adam, dropoutSeed), ...seen };
+  const parts = divide(batch, rollouts, advantages, reading);
+  return { ...update(network, parts, terms, settings, state.adam, dropoutSeed), ...seen };
 }
 
 const idle = (state: TrainerState): Learned => ({

@@ -13,6 +13,7 @@ import {
 import type { Batch } from "./batch.ts";
 import { decisionLoss } from "./decision-loss.ts";
 import { orderLoss } from "./order-loss.ts";
+import type { Part } from "./parts.ts";
 import { clippedLoss, decisionLogProbabilities, meanEntropy, reinforceLoss, spokenCredits } from "./reinforce.ts";
 import type { TrainSettings } from "./settings.ts";
 import { toTensors } from "./tensors.ts";
@@ -46,8 +47,7 @@ const paritySlack = 1e-4;
 /** Steps of Adam on one batch. A batch without signal (all advantages and terms 0) leaves the weights as they are. */
 export function update(
   network: CreditNetwork,
-  batch: Batch,
-  advantages: Float32Array,
+  parts: readonly Part[],
   terms: Terms,
   settings: TrainSettings,
   state: AdamState,
@@ -55,9 +55,11 @@ export function update(
 ): UpdateResult {
   let result: UpdateResult = { state, loss: 0, gradientNorm: 0, entropy: 0, epochs: 0 };
   for (let epoch = 0; epoch < settings.reuse.epochs; epoch++) {
-    if (epoch > 0 && effectiveShare(network, batch, advantages) < settings.reuse.minimumEffectiveShare) break;
+    if (epoch > 0 && effectiveShare(network, parts) < settings.reuse.minimumEffectiveShare) break;
     const dropout = settings.dropout > 0 ? { rate: settings.dropout, seed: dropoutSeed + epoch } : undefined;
-    const { loss, gradients, entropy } = differentiate(network, batch, advantages, terms, settings, dropout);
+    const { loss, gradients, entropy } = addUp(
+      parts.map((part) => ({ ...differentiate(network, part, terms, settings, dropout), share: part.share })),
+    );
     result = { ...result, loss, entropy, epochs: epoch + 1 };
     if (isZero(gradients)) return result;
     const { weights, setWeights } = networks[network.config.kind];
@@ -74,14 +76,34 @@ export function update(
   return result;
 }
 
+interface Slope {
+  readonly loss: number;
+  readonly gradients: Weights;
+  readonly entropy: number;
+}
+
+/** Of one part as it is, of several the sum by their shares. */
+function addUp(slopes: readonly (Slope & { readonly share: number })[]): Slope {
+  if (slopes.length === 1) return slopes[0];
+  const total = (of: (slope: Slope) => number): number => slopes.reduce((sum, s) => sum + s.share * of(s), 0);
+  const gradients = Object.entries(slopes[0].gradients).map(([name, { shape, data }]) => [
+    name,
+    { shape, data: data.map((_, k) => total((slope) => slope.gradients[name].data[k])) },
+  ]);
+  return {
+    loss: total(({ loss }) => loss),
+    entropy: total(({ entropy }) => entropy),
+    gradients: Object.fromEntries(gradients),
+  };
+}
+
 function differentiate(
   network: CreditNetwork,
-  batch: Batch,
-  advantages: Float32Array,
+  { batch, advantages }: Part,
   terms: Terms,
   settings: TrainSettings,
   dropout: Dropout | undefined,
-): { loss: number; gradients: Weights; entropy: number } {
+): Slope {
   const { tf } = network;
   let entropy = 0;
   const { loss, gradients } = lossGradients(network, () => {
@@ -105,7 +127,17 @@ function differentiate(
 }
 
 /** Effective sample size of the batch under the current policy, as a share of its episodes. */
-function effectiveShare(network: CreditNetwork, batch: Batch, advantages: Float32Array): number {
+function effectiveShare(network: CreditNetwork, parts: readonly Part[]): number {
+  const sums = parts.map((part) => sumWeights(network, part));
+  const total = (of: (part: (typeof sums)[number]) => number): number => sums.reduce((sum, part) => sum + of(part), 0);
+  return total(({ sum }) => sum) ** 2 / total(({ squares }) => squares) / total(({ episodes }) => episodes);
+}
+
+/** Importance weights of a part's episodes under the current policy, summed. */
+function sumWeights(
+  network: CreditNetwork,
+  { batch, advantages }: Part,
+): { readonly sum: number; readonly squares: number; readonly episodes: number } {
   const { tf } = network;
   return tf.tidy(() => {
     const tensors = toTensors(tf, batch, advantages);
@@ -115,8 +147,9 @@ function effectiveShare(network: CreditNetwork, batch: Batch, advantages: Float3
       tensors.sampledLogProbabilities,
     );
     const weights = tf.exp(tf.sum(shift, 0));
-    const size = tf.div(tf.square(tf.sum(weights)), tf.sum(tf.square(weights)));
-    return size.dataSync()[0] / batch.episodes;
+    const [sum] = tf.sum(weights).dataSync();
+    const [squares] = tf.sum(tf.square(weights)).dataSync();
+    return { sum, squares, episodes: batch.episodes };
   });
 }
 
