@@ -444,7 +444,10 @@ describe("list, doctor and help", () => {
     );
     expect(Object.keys(all["attacks"])).toEqual(["mislead", "persuade", "collude", "independent", "silence", "noise"]);
     expect(Object.keys(all["recipes"])).toContain("quickstart");
-    expect(jsonOf(await type("list", "methods", "--json"))).toEqual({ methods: all["methods"] });
+    expect(jsonOf(await type("list", "methods", "--json"))).toEqual({
+      methods: all["methods"],
+      "methods (workplace-v1)": all["methods (workplace-v1)"],
+    });
     expect((await type("list", "topologies")).stdout).toMatch(/^topologies\n {2}credit +\S/);
     await expectRefusal(["list", "methds"], 2, /Did you mean "methods"\?/);
   });

@@ -8,10 +8,12 @@ import { plainReinforce } from "../src/assemble/ablations.ts";
 import {
   applyOverrides,
   checkRecipe,
+  loadAnyRecipe,
   loadRecipe,
   openWorld,
   policyManifest,
   type Recipe,
+  recipeJsonSchema,
   recipeSchema,
   runName,
   shippedRecipeNames,
@@ -538,7 +540,7 @@ describe("recipe files", () => {
 
   it("that come with the package are found by name and are whole, even where a folder of that name stands in the way", async () => {
     expect(shippedRecipeNames()).toContain("quickstart");
-    for (const name of shippedRecipeNames()) expect((await loadRecipe(name)).name).toBe(name);
+    for (const name of shippedRecipeNames()) expect((await loadAnyRecipe(name)).name).toBe(name);
     const here = process.cwd();
     mkdirSync(join(folder, "quickstart"));
     process.chdir(folder);
@@ -650,7 +652,17 @@ describe("the JSON Schema for editors", () => {
   const schema = z.toJSONSchema(recipeSchema, { io: "input" });
 
   it("is published beside the recipes as the schema says it (npx vitest run test/recipe.test.ts -u writes it anew)", async () => {
-    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot("../training/recipe.schema.json");
+    await expect(`${JSON.stringify(recipeJsonSchema(), null, 2)}\n`).toMatchFileSnapshot(
+      "../training/recipe.schema.json",
+    );
+  });
+
+  it("holds a recipe to the keys of its own world", () => {
+    const { oneOf } = recipeJsonSchema() as { oneOf: { required: string[]; properties: Record<string, object> }[] };
+    expect(oneOf.map(({ required, properties }) => [properties["world"], required])).toEqual([
+      [{ type: "string", const: "deliberation-v1", default: "deliberation-v1" }, ["name", "population"]],
+      [expect.objectContaining({ const: "workplace-v1" }), ["name", "world"]],
+    ]);
   });
 
   it("asks for what a recipe needs and refuses keys it does not know", () => {

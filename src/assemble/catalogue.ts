@@ -1,6 +1,13 @@
 import { attacks, schedules } from "../attacks/index.ts";
+import { mindAttacks } from "../attacks/minds/index.ts";
 import { embedders, features } from "../behaviour/index.ts";
-import { environments, strategies } from "../environments/index.ts";
+import {
+  decompositions,
+  environments,
+  strategies,
+  workplaceFeatureNames,
+  workplaceStrategies,
+} from "../environments/index.ts";
 import { languageModels } from "../llm/index.ts";
 import { importers } from "../populations/import/index.ts";
 import { populations } from "../populations/index.ts";
@@ -31,8 +38,24 @@ export function catalogue(): Catalogue {
     embedders: { ...summaries(embedders), endpoint: "the `/embeddings` of the models' server", none: "no embedding" },
     features: Object.fromEntries(Object.keys(features).map((name) => [name, ""])),
     recipes: Object.fromEntries(shippedRecipeNames().map((name) => [name, ""])),
+    ...workplaceLists(),
   };
 }
+
+/** What the workplace has of its own. Lists of one word belong together: the first is of the deliberation. */
+const workplaceLists = (): Catalogue => ({
+  "methods (workplace-v1)": summaries(workplaceStrategies),
+  "attacks (workplace-v1)": summaries(mindAttacks),
+  "features (workplace-v1)": Object.fromEntries(workplaceFeatureNames.map((name) => [name, ""])),
+  "decompositions (workplace-v1)": {
+    ...summaries(decompositions),
+    equal: "one equal share a worker, and nothing waits: the case with a closed form",
+  },
+});
+
+/** The lists that a word asks for: its own, and those of single worlds. */
+export const listsOf = (all: Catalogue, word: string): Catalogue =>
+  Object.fromEntries(Object.entries(all).filter(([title]) => title === word || title.startsWith(`${word} (`)));
 
 const attackSummaries: Record<keyof typeof attacks, string> = {
   mislead: "a wrong answer of its own, argued",

@@ -1,17 +1,36 @@
 import { z } from "zod";
 import { ColloquyError, suggest } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
-import { type Recipe, recipeSchema } from "./recipe.ts";
+import { type AnyRecipe, type Recipes, recipeSchemas, type WorldName, worldNamed, worldNames } from "./worlds.ts";
 
 /**
- * Checks and completes a recipe. Every fault is named with its key, the value found and what would be right.
+ * Checks and completes a recipe of one world, which is the deliberation unless said otherwise.
  * @param what the file or place it came from
+ * @throws ColloquyError `recipe/invalid`, `recipe/world` where it is of another one
+ */
+export function checkRecipe<W extends WorldName = "deliberation-v1">(
+  raw: unknown,
+  what: string,
+  world: W = "deliberation-v1" as W,
+): Recipes[W] {
+  const found = worldNamed(raw);
+  if (found === undefined || found === world) return checkAnyRecipe(raw, what) as Recipes[W];
+  throw new ColloquyError("recipe/world", `${what} is a recipe of ${found}, and one of ${world} is needed here`, {
+    hint: "`colloquy train`, `evaluate`, `report` and `export` take recipes of every world.",
+  });
+}
+
+/**
+ * Checks and completes a recipe of whatever world it says it is of. Every fault is named with its key, the value found and
+ * what would be right.
  * @throws ColloquyError `recipe/invalid`
  */
-export function checkRecipe(raw: unknown, what: string): Recipe {
-  const result = recipeSchema.safeParse(withFewerAdversaries(raw));
+export function checkAnyRecipe(raw: unknown, what: string): AnyRecipe {
+  const world = worldNamed(raw) ?? worldNames[0];
+  const schema = recipeSchemas[world];
+  const result = schema.safeParse(world === "deliberation-v1" ? withFewerAdversaries(raw) : raw);
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => describeIssue(issue, raw));
+  const faults = result.error.issues.map((issue) => describeIssue(issue, raw, schema));
   throw new ColloquyError(
     "recipe/invalid",
     `${what} is not a valid recipe:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`,
@@ -34,16 +53,16 @@ function withFewerAdversaries(raw: unknown): unknown {
   return { ...raw, ...fitting("attack", [0, 1, 2]), ...fitting("evaluate", [0, 1, 2]) };
 }
 
-function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue, raw: unknown, schema: z.core.$ZodType): string {
   const place = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
-    const known = keysAt(issue.path, raw);
+    const known = keysAt(issue.path, raw, schema);
     return issue.keys
       .map((key) => `unknown key "${[...issue.path, key].join(".")}". ${suggest(key, known)}`)
       .join("\n  - ");
   }
   const found = valueAt(raw, issue.path);
-  const choices = choicesOf(issue);
+  const choices = place === "world" ? worldNames : choicesOf(issue);
   if (choices !== undefined && typeof found === "string")
     return `${place}: there is no "${found}". ${suggest(found, choices)}`;
   // A default may break a rule that another key of the recipe makes.
@@ -68,8 +87,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** The keys the schema knows at a path; where it branches, those of the branch that `kind` chooses. */
-function keysAt(path: readonly PropertyKey[], raw: unknown): string[] {
-  let schema: z.core.$ZodType | undefined = recipeSchema;
+function keysAt(path: readonly PropertyKey[], raw: unknown, whole: z.core.$ZodType): string[] {
+  let schema: z.core.$ZodType | undefined = whole;
   path.forEach((key, depth) => {
     const found = shapeOf(schema, valueAt(raw, path.slice(0, depth)));
     schema = found?.[key as string];

@@ -2,7 +2,7 @@ import type { Environment as Variables } from "../base/env.ts";
 import { ColloquyError, suggest } from "../base/errors.ts";
 import { cached, embedders, type HashedUnits, hashingEmbedder } from "../behaviour/index.ts";
 import type { Embedder } from "../contracts/embedder.ts";
-import type { LiveTeam } from "./live.ts";
+import type { LiveTeam } from "./parts/live.ts";
 
 /** What a recipe's `behaviour` says of its embedder. */
 export interface EmbedderSettings {

@@ -6,14 +6,15 @@ import { type LoadedCheckpoint, readCheckpoint } from "../checkpoint/folder.ts";
 import type { NetworkConfig } from "../contracts/policy.ts";
 import type { Question } from "../contracts/task.ts";
 import { questionKey } from "../tasks/choice.ts";
-import { checkRecipe } from "./check-recipe.ts";
-import { applyOverrides, loadRecipe } from "./load.ts";
+import { checkAnyRecipe, checkRecipe } from "./check-recipe.ts";
+import { applyOverrides, loadAnyRecipe } from "./load.ts";
 import type { Recipe } from "./recipe.ts";
 import { runName } from "./settings.ts";
+import type { AnyRecipe } from "./worlds.ts";
 
 /** A trained policy with the recipe it is to be judged under. */
-export interface Trained {
-  readonly recipe: Recipe;
+export interface Trained<R extends AnyRecipe = Recipe> {
+  readonly recipe: R;
   readonly checkpoint: LoadedCheckpoint;
   /** The run folder it lies in; `null` for a policy that stands alone. */
   readonly run: string | null;
@@ -22,48 +23,71 @@ export interface Trained {
 }
 
 /** Where the run of a recipe goes unless told otherwise. */
-export const defaultRunFolder = (recipe: Recipe): string => join("runs", runName(recipe));
+export const defaultRunFolder = (recipe: AnyRecipe): string => join("runs", runName(recipe));
 
 /**
- * Finds a policy by what a user would call it: a checkpoint, an exported policy, a run folder, or a recipe that has been
- * trained. `overrides` change the recipe it was trained with.
- * @throws ColloquyError `checkpoint/missing` where nothing has been trained yet, and whatever reading throws
+ * Finds a policy of the deliberation by what a user would call it: a checkpoint, an exported policy, a run folder, or a
+ * recipe that has been trained. `overrides` change the recipe it was trained with.
+ * @throws ColloquyError `checkpoint/missing` where nothing has been trained yet, `recipe/world` where it is of another
+ * world, and whatever reading throws
  */
 export async function findTrained(source: string, overrides: readonly string[]): Promise<Trained> {
+  const found = await findAnyTrained(source, overrides);
+  return { ...found, recipe: checkRecipe(found.recipe, source) };
+}
+
+/** The same in any world. @throws ColloquyError `checkpoint/missing`, and whatever reading throws */
+export async function findAnyTrained(source: string, overrides: readonly string[]): Promise<Trained<AnyRecipe>> {
+  const { recipe, trained } = await findRecipeOrPolicy(source, overrides);
+  return trained ?? refuseUntrained(recipe, source, overrides);
+}
+
+/** @throws ColloquyError `checkpoint/missing` with the command that trains it */
+export function refuseUntrained(recipe: AnyRecipe, source: string, overrides: readonly string[]): never {
+  const asTyped = [source, ...overrides.map((override) => `--set ${override}`)].join(" ");
+  throw new ColloquyError(
+    "checkpoint/missing",
+    `the recipe "${recipe.name}" has not been trained yet: there is no ${defaultRunFolder(recipe)}`,
+    { hint: `Train it first: colloquy train ${asTyped}` },
+  );
+}
+
+/** A policy, or a recipe that nothing has been trained with yet: there `trained` is `null`. */
+export async function findRecipeOrPolicy(
+  source: string,
+  overrides: readonly string[],
+): Promise<{ readonly recipe: AnyRecipe; readonly trained: Trained<AnyRecipe> | null }> {
   const folder = findCheckpointFolder(source);
   if (folder !== undefined) {
-    const checkpoint = readCheckpoint(folder);
-    const { recipe } = checkpoint.manifest;
-    if (recipe === undefined) {
-      throw new ColloquyError("checkpoint/recipe", `${folder} does not say which recipe it was trained with`, {
-        hint: "Train it again with this version, or evaluate a recipe.",
-      });
-    }
-    return {
-      recipe: checkRecipe(applyOverrides(recipe, overrides), `the recipe in ${folder}`),
-      checkpoint,
-      run: runOf(folder),
-      calls: callsOf(checkpoint, runOf(folder)),
-    };
+    const trained = readTrained(folder, overrides);
+    return { recipe: trained.recipe, trained };
   }
-  const recipe = await loadRecipe(source, overrides).catch((error: unknown) => {
+  const recipe = await loadAnyRecipe(source, overrides).catch((error: unknown) => {
     throw notFound(source, error);
   });
   // Trained with these overrides, or without them.
-  const runs = [recipe, await loadRecipe(source)].map(defaultRunFolder);
+  const runs = [recipe, await loadAnyRecipe(source)].map(defaultRunFolder);
   const run = runs.find((folder) => findCheckpointFolder(folder) !== undefined);
-  if (run === undefined) {
-    const asTyped = [source, ...overrides.map((override) => `--set ${override}`)].join(" ");
-    throw new ColloquyError(
-      "checkpoint/missing",
-      `the recipe "${recipe.name}" has not been trained yet: there is no ${runs[0]}`,
-      {
-        hint: `Train it first: colloquy train ${asTyped}`,
-      },
-    );
-  }
+  if (run === undefined) return { recipe, trained: null };
   const checkpoint = readCheckpoint(findCheckpointFolder(run)!);
-  return { recipe, checkpoint, run, calls: callsOf(checkpoint, run) };
+  return { recipe, trained: { recipe, checkpoint, run, calls: callsOf(checkpoint, run) } };
+}
+
+function readTrained(folder: string, overrides: readonly string[]): Trained<AnyRecipe> {
+  const checkpoint = readCheckpoint(folder);
+  const { recipe } = checkpoint.manifest;
+  if (recipe === undefined) {
+    throw new ColloquyError("checkpoint/recipe", `${folder} does not say which recipe it was trained with`, {
+      hint: "Train it again with this version, or evaluate a recipe.",
+    });
+  }
+  const run = runOf(folder);
+  return {
+    recipe: checkAnyRecipe(applyOverrides(recipe, overrides), `the recipe in ${folder}`),
+    checkpoint,
+    run,
+    calls: callsOf(checkpoint, run),
+  };
 }
 
 /** The best checkpoint is often an early one: what the run has paid stands in its last. */

@@ -6,8 +6,8 @@ import { languagePopulation } from "../populations/llm.ts";
 import { createCodeGrader } from "../tasks/code/grade-code.ts";
 import { codeWarning } from "../tasks/code/run-python.ts";
 import { openTask } from "../tasks/open-task.ts";
-import { needLive, openLiveTeam } from "./live.ts";
 import type { OpenPopulation, WorldOptions } from "./open-population.ts";
+import { needLive, openLiveTeam } from "./parts/live.ts";
 import type { Recipe } from "./recipe.ts";
 import { chooseUsable } from "./usable-questions.ts";
 
@@ -30,7 +30,7 @@ export async function openLanguageModels(
   // Whoever rehearses a run runs no programs, and must hear of the flag all the same.
   if (isCode && live.allowCode) live.onNotice(codeWarning);
   const grade = isCode ? createCodeGrader({ allowed: (live.allowCode ?? false) as true }) : undefined;
-  const team = openLiveTeam(settings, recipe, live);
+  const team = openLiveTeam(settings.models, recipe.calls, live);
   const { kind: _kind, ...manner } = settings;
   const population = languagePopulation({
     ...manner,

@@ -5,25 +5,43 @@ import { parse as parseYaml } from "yaml";
 import { ColloquyError, suggest } from "../base/errors.ts";
 import { readText } from "../base/files.ts";
 import { isRecord, parseJson } from "../base/json.ts";
-import { checkRecipe } from "./check-recipe.ts";
-import type { Recipe } from "./recipe.ts";
+import { checkAnyRecipe, checkRecipe } from "./check-recipe.ts";
+import type { AnyRecipe, Recipes, WorldName } from "./worlds.ts";
 
 /** Recipes that come with the package. */
 const shippedRecipes = resolve(import.meta.dirname, "..", "..", "training");
 
 /**
- * Loads a recipe: a path to a `.yaml`, `.json` or `.js` file (a module whose default export is the recipe), or the name of
+ * Loads a recipe of one world, which is the deliberation unless said otherwise.
+ * @throws ColloquyError as `loadAnyRecipe`; `recipe/world` where it is of another one
+ */
+export async function loadRecipe<W extends WorldName = "deliberation-v1">(
+  nameOrPath: string,
+  overrides: readonly string[] = [],
+  world: W = "deliberation-v1" as W,
+): Promise<Recipes[W]> {
+  const { raw, path } = await readRecipe(nameOrPath, overrides);
+  return checkRecipe(raw, path, world);
+}
+
+/**
+ * Loads a recipe of any world: a path to a `.yaml`, `.json` or `.js` file (a module whose default export is the recipe), or the name of
  * one that comes with the package. `overrides` are `key.path=value` with values in YAML.
  *
  * @throws ColloquyError `recipe/missing`, `recipe/syntax`, `recipe/invalid`, `recipe/override`
  */
-export async function loadRecipe(nameOrPath: string, overrides: readonly string[] = []): Promise<Recipe> {
+export async function loadAnyRecipe(nameOrPath: string, overrides: readonly string[] = []): Promise<AnyRecipe> {
+  const { raw, path } = await readRecipe(nameOrPath, overrides);
+  return checkAnyRecipe(raw, path);
+}
+
+async function readRecipe(nameOrPath: string, overrides: readonly string[]) {
   const path = findRecipe(nameOrPath);
-  const raw = await readRecipe(path);
+  const raw = await readRecipeFile(path);
   if (!isRecord(raw)) throw new ColloquyError("recipe/invalid", `${path} does not hold a recipe (a mapping of keys)`);
   // What an editor is told does not decide a result, so it is no part of the recipe.
   const { $schema: _schema, ...recipe } = raw;
-  return checkRecipe(applyOverrides(recipe, overrides), path);
+  return { raw: applyOverrides(recipe, overrides), path };
 }
 
 /** Names of the shipped recipes, in alphabetical order. */
@@ -45,7 +63,7 @@ function findRecipe(nameOrPath: string): string {
   });
 }
 
-async function readRecipe(path: string): Promise<unknown> {
+async function readRecipeFile(path: string): Promise<unknown> {
   switch (extname(path)) {
     case ".json":
       return parseJson(readText(path), path);

@@ -2,7 +2,7 @@ import type { Narration } from "../agents/index.ts";
 import type { Embedder } from "../contracts/embedder.ts";
 import type { Population } from "../contracts/population.ts";
 import type { Grader, Question } from "../contracts/task.ts";
-import type { LiveOptions, LiveTeam } from "./live.ts";
+import type { LiveOptions, LiveTeam } from "./parts/live.ts";
 
 /** What a world may need beside its recipe. */
 export interface WorldOptions {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defaultSimulation } from "../populations/simulated/settings.ts";
-import { llmPopulation } from "./llm-recipe.ts";
+import { llmPopulation } from "./parts/llm-recipe.ts";
 
 /*
  * What a recipe may say of its population. The names and ranges of the simulated families are those of

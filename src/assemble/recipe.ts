@@ -5,7 +5,8 @@ import { strategies } from "../environments/index.ts";
 import { networks } from "../nets/index.ts";
 import { topologies } from "../topology/index.ts";
 import { ablations } from "./ablations.ts";
-import { callsRecipe } from "./llm-recipe.ts";
+import { byRound, count, distinct, limit, name, onset, share } from "./parts/keys.ts";
+import { callsRecipe } from "./parts/llm-recipe.ts";
 import { populationRecipe } from "./population-recipe.ts";
 import { partsRecipe, taskRecipe } from "./task-recipe.ts";
 
@@ -14,23 +15,6 @@ import { partsRecipe, taskRecipe } from "./task-recipe.ts";
  * how many lanes run, whether a bar is shown) is no part of it. Every key has a default but `name` and the population's
  * own; unknown keys fail.
  */
-
-const name = <T extends string>(table: Record<T, unknown>) => z.enum(Object.keys(table) as [T, ...T[]]);
-const count = z.int().min(1);
-const share = z.number().min(0).max(1);
-const limit = z.int().min(0).max(1e9).nullable().describe("a whole number of at least 0, or null for no limit");
-/** One limit for all rounds, or one for each of the rounds 2, 3, …; the last stands for those after it. */
-const byRound = <T extends z.ZodType>(each: T) => z.union([each, z.array(each).min(1).max(100)]);
-const onset = z
-  .string()
-  .regex(/^(first|uniform|late|moving|fixed:[1-9]\d*)$/, "must be first, uniform, late, moving or fixed:ROUND");
-
-/** A list in which nothing stands twice. */
-const distinct = <T extends z.ZodType>(item: T) =>
-  z
-    .array(item)
-    .refine((items) => new Set(items).size === items.length, "names something twice")
-    .meta({ uniqueItems: true });
 
 export const recipeSchema = z
   .strictObject({

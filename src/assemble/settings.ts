@@ -4,19 +4,20 @@ import { manifestSchema, type PolicyManifest } from "../checkpoint/manifest.ts";
 import { questionKey } from "../tasks/choice.ts";
 import type { Recipe } from "./recipe.ts";
 import type { World } from "./world.ts";
+import type { AnyRecipe } from "./worlds.ts";
 
 /** Training settings of a recipe, as the trainer takes them. */
-export const trainSettings = ({ train, attack }: Recipe) => ({ ...train, attack });
+export const trainSettings = ({ train, attack }: Recipe) => ({ ...train, order: false, attack });
 
 /** What decides a training run: the recipe without the way its policy is judged and the way calls are made. */
-export const trainedPart = ({
+export const trainedPart = <R extends AnyRecipe>({
   evaluate: _judged,
   calls: _made,
   ...trained
-}: Recipe): Omit<Recipe, "evaluate" | "calls"> => trained;
+}: R): Omit<R, "evaluate" | "calls"> => trained;
 
 /** `<recipe>-s<seed>-<hash>`: recipes that train the same share a run folder, different ones never do. */
-export const runName = (recipe: Recipe): string =>
+export const runName = (recipe: AnyRecipe): string =>
   `${recipe.name}-s${recipe.seed}-${shortHash(canonicalJson(trainedPart(recipe)))}`;
 
 /** The `config.json` of a policy trained in this world. @param calls agent calls it was trained with */

@@ -11,8 +11,8 @@ import { type Split, splitByParts, splitQuestions } from "../tasks/split.ts";
 import { budgetOfRound } from "../topology/budget.ts";
 import { topologies } from "../topology/index.ts";
 import { openEmbedder } from "./embedder.ts";
-import type { LiveTeam } from "./live.ts";
 import type { WorldOptions } from "./open-population.ts";
+import type { LiveTeam } from "./parts/live.ts";
 import { openPopulation } from "./population.ts";
 import type { Recipe } from "./recipe.ts";
 

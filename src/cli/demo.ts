@@ -1,5 +1,6 @@
 import { findTrained, loadRecipe } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
+import { consoleResults } from "../evaluate/index.ts";
 import { showEvaluation, showResults } from "./evaluate.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { createOutput } from "./output.ts";
@@ -30,7 +31,7 @@ export async function demo(options: {
       signal,
       ...showEvaluation(output),
     });
-    showResults(output, results, options.out);
+    showResults(output, { results, text: consoleResults(results) }, options.out);
     output.print(`Policy ${trained.checkpoint}`);
     output.print(
       `\nTook ${Math.round((systemClock.elapsedMs() - startedMs) / 1000)} s. Next: colloquy export ${trained.checkpoint} --out my-policy`,

@@ -3,6 +3,7 @@ import {
   formatDollars,
   type Guess,
   isFirst,
+  isLive,
   kindOf,
   type LiveOptions,
   leastGuess,
@@ -26,7 +27,7 @@ import type { Embedder } from "../contracts/embedder.ts";
 import type { ChatRequest, LanguageModel } from "../contracts/language-model.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { RehearsalPart } from "../train/index.ts";
-import { isLive, type LiveSettings, liveOptions, showPaid } from "./live.ts";
+import { type LiveSettings, liveOptions, showPaid } from "./live.ts";
 import type { Output } from "./output.ts";
 
 /*

@@ -1,10 +1,10 @@
-import { findTrained, openBackend } from "../assemble/index.ts";
+import { findAnyTrained, openBackend } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError, suggest } from "../base/errors.ts";
 import { exportFormats, exportPolicy } from "../export/index.ts";
-import { describePolicy, readCardTables } from "./card.ts";
 import { noteTrained } from "./note-trained.ts";
 import { createOutput } from "./output.ts";
+import { worldOf } from "./worlds.ts";
 
 /** `colloquy export`. */
 export async function exportCommand(
@@ -18,15 +18,10 @@ export async function exportCommand(
   }
   const output = createOutput(options.json ?? false, systemClock);
   const { tf } = await openBackend("auto");
-  const trained = await findTrained(source, []);
-  const { checkpoint, recipe, run } = trained;
+  const trained = await findAnyTrained(source, []);
+  const { checkpoint, recipe } = trained;
   noteTrained(output, trained);
-  const policy = await exportPolicy(
-    tf,
-    checkpoint.folder,
-    options.out,
-    describePolicy(recipe, null, readCardTables(run)),
-  );
+  const policy = await exportPolicy(tf, checkpoint.folder, options.out, worldOf(recipe).describeTrained(trained));
   output.print(`Policy in ${policy}: loaded again, decides the same.`);
   output.json({ policy });
   return 0;

@@ -1,4 +1,4 @@
-import { catalogue } from "../assemble/index.ts";
+import { catalogue, listsOf } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { ColloquyError, suggest } from "../base/errors.ts";
 import { createOutput } from "./output.ts";
@@ -7,10 +7,11 @@ import { createOutput } from "./output.ts";
 export async function listCommand(what: string | undefined, options: { readonly json?: boolean }): Promise<number> {
   const output = createOutput(options.json ?? false, systemClock);
   const all = catalogue();
-  if (what !== undefined && !Object.hasOwn(all, what)) {
-    throw new ColloquyError("list/unknown", `there is no list of "${what}"`, { hint: suggest(what, Object.keys(all)) });
+  const shown = what === undefined ? all : listsOf(all, what);
+  if (what !== undefined && Object.keys(shown).length === 0) {
+    const words = [...new Set(Object.keys(all).map((title) => title.replace(/ \(.*/, "")))];
+    throw new ColloquyError("list/unknown", `there is no list of "${what}"`, { hint: suggest(what, words) });
   }
-  const shown = what === undefined ? all : { [what]: all[what] };
   for (const [title, entries] of Object.entries(shown)) output.print(`${title}\n${describe(entries)}\n`);
   output.json(shown);
   return 0;

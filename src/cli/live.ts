@@ -1,4 +1,4 @@
-import { describeTotals, type LiveOptions, type Recipe, type Totals } from "../assemble/index.ts";
+import { describeTotals, type LiveOptions, type Totals } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { processEnvironment, type Environment as Variables } from "../base/env.ts";
 import { type ColloquyError, endsRun } from "../base/errors.ts";
@@ -24,8 +24,6 @@ export interface LiveSettings extends LiveFlags {
   /** Given, at the start, a way to see what live models were paid until now, over all parts of the run. */
   onCalls?(look: () => Totals): void;
 }
-
-export const isLive = ({ population }: Pick<Recipe, "population">): boolean => population.kind === "llm";
 
 /** How the models of a run are called. */
 export function liveOptions(settings: LiveSettings, ledgerPath: string | null): LiveOptions {

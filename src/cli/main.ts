@@ -158,6 +158,7 @@ program
   .command("init")
   .argument("[name]", "name of the recipe", "my-recipe")
   .description("write a recipe with every key explained")
+  .option("--world <name>", "see `colloquy list environments`", "deliberation-v1")
   .option("--force", "replace an existing file")
   .action(async (name, options) => exit(await (await import("./init.ts")).initCommand(name, options)));
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
+  isLive,
   loadRecipe,
   openWorld,
   planAttack,
@@ -20,7 +21,7 @@ import { quote } from "../base/quote.ts";
 import { kindOf, type Question } from "../contracts/task.ts";
 import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { describeStop, isLive, type LiveFlags, liveOptions, showPaid, stopsRun, summarizePaid } from "./live.ts";
+import { describeStop, type LiveFlags, liveOptions, showPaid, stopsRun, summarizePaid } from "./live.ts";
 import { createOutput } from "./output.ts";
 
 interface RecordOptions extends LiveFlags {

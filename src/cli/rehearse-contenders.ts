@@ -14,8 +14,8 @@ import type { Policy, Weights } from "../contracts/policy.ts";
 import { createForward } from "../runtime/forward.ts";
 import { networkPolicy } from "../runtime/network-policy.ts";
 import { type FitRivalInput, fitRival, type RehearsalPart } from "../train/index.ts";
-import { episodesOf } from "./run-training.ts";
 import { callsOf, rivalInput } from "./train-contenders.ts";
+import { episodesOf } from "./train-world.ts";
 
 /** The episodes in which contenders would be trained, for a rehearsal. */
 export function rehearseContenders(

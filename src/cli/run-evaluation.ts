@@ -4,6 +4,7 @@ import {
   checkFit,
   checkOverlap,
   defaultRunFolder,
+  isLive,
   type MethodName,
   openMethods,
   openWorld,
@@ -13,9 +14,7 @@ import {
   type Trained,
   type World,
 } from "../assemble/index.ts";
-import { type ColloquyError, describeError } from "../base/errors.ts";
-import { shortHash } from "../base/hash.ts";
-import { canonicalJson } from "../base/json.ts";
+import type { ColloquyError } from "../base/errors.ts";
 import { lockFolder } from "../base/lock.ts";
 import type { Policy } from "../contracts/policy.ts";
 import {
@@ -29,10 +28,11 @@ import {
   sweep,
 } from "../evaluate/index.ts";
 import type { RehearsalPart } from "../train/index.ts";
+import { evaluationLedger } from "./evaluation-ledger.ts";
 import { summarizeSweep, writeResults } from "./judge-sweep.ts";
-import { isLive, type LiveSettings, liveOptions } from "./live.ts";
+import { type LiveSettings, liveOptions } from "./live.ts";
 import { rehearseContenders, rehearsedWeights } from "./rehearse-contenders.ts";
-import { writeReport } from "./report/write-report.ts";
+import { tryReport } from "./report/write-report.ts";
 import { trainContenders } from "./train-contenders.ts";
 
 export interface EvaluationOptions extends LiveSettings {
@@ -70,24 +70,6 @@ export async function runEvaluation(trained: Trained, options: EvaluationOptions
   } finally {
     release?.();
   }
-}
-
-/** The report is made from what is written already: where it cannot be made, nothing else is lost. */
-async function tryReport({ out, onWarning }: EvaluationOptions): Promise<void> {
-  try {
-    await writeReport(out);
-  } catch (error) {
-    onWarning?.(`no report: ${describeError(error)}`);
-  }
-}
-
-/** The book of what an evaluation paid: of its own for each way of judging, since limits hold for all parts of one. */
-export function evaluationLedger(
-  { recipe }: Pick<Trained, "recipe">,
-  { out, rates, limit }: Pick<EvaluationOptions, "out" | "rates" | "limit">,
-): string {
-  const { calls: _made, ...judged } = recipe;
-  return join(out, `calls-evaluate-${shortHash(canonicalJson([judged, rates ?? null, limit ?? null]))}.jsonl`);
 }
 
 /** What the methods have played, not judged yet. */

@@ -3,6 +3,7 @@ import {
   checkFit,
   checkRecipe,
   findTrained,
+  isLive,
   openMethods,
   openTask,
   openWorld,
@@ -19,7 +20,7 @@ import type { Question } from "../contracts/task.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
 import { openForEstimate, type RehearsedRun, showEstimate } from "./estimate.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { describeStop, isLive, type LiveFlags, liveOptions, showPaid, stopsRun } from "./live.ts";
+import { describeStop, type LiveFlags, liveOptions, showPaid, stopsRun } from "./live.ts";
 import { describeOutcome, describeQuestion, narrator, summarizeEpisode } from "./narrate.ts";
 import { noteTrained } from "./note-trained.ts";
 import { createOutput } from "./output.ts";

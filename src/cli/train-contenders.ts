@@ -23,7 +23,8 @@ import { canonicalJson } from "../base/json.ts";
 import { createRng } from "../base/rng.ts";
 import type { Weights } from "../contracts/policy.ts";
 import { fitRival } from "../train/index.ts";
-import { episodesOf, type TrainingOptions, trainWorld } from "./run-training.ts";
+import type { TrainingOptions } from "./train-in-folder.ts";
+import { episodesOf, trainWorld } from "./train-world.ts";
 
 /*
  * The contenders of an evaluation are trained before it: each on the run's own training questions and attacks, from the same

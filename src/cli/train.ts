@@ -1,14 +1,13 @@
-import { join } from "node:path";
-import { defaultRunFolder, loadRecipe, type Recipe, type Totals } from "../assemble/index.ts";
+import { defaultRunFolder, isLive, loadAnyRecipe, type Totals } from "../assemble/index.ts";
 import { systemClock } from "../base/clock.ts";
 import { quote } from "../base/quote.ts";
-import { rehearseTraining, type TrainResult } from "../train/index.ts";
-import { openForEstimate, type RehearsedRun, rehearsedEpisodes, showEstimate } from "./estimate.ts";
+import type { TrainResult } from "../train/index.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { describeStop, isLive, type LiveFlags, showPaid, stopsRun, summarizePaid, watchCalls } from "./live.ts";
-import { createOutput, type Output } from "./output.ts";
-import { episodesOf, runTraining } from "./run-training.ts";
+import { describeStop, type LiveFlags, showPaid, stopsRun, summarizePaid, watchCalls } from "./live.ts";
+import { createOutput } from "./output.ts";
+import { runTraining } from "./run-training.ts";
 import { showTraining } from "./show-training.ts";
+import { worldOf } from "./worlds.ts";
 
 export { showTraining } from "./show-training.ts";
 
@@ -23,13 +22,15 @@ interface TrainOptions extends LiveFlags {
 /** `colloquy train`. */
 export async function trainCommand(name: string, options: TrainOptions): Promise<number> {
   const output = createOutput(options.json ?? false, systemClock);
-  const recipe = await loadRecipe(name, options.set);
+  const recipe = await loadAnyRecipe(name, options.set);
   const { signal, release } = onInterrupt(output.note, isLive(recipe));
+  const { score, estimateTraining } = worldOf(recipe);
   const run = options.out ?? defaultRunFolder(recipe);
   let look: (() => Totals) | undefined;
   let rest = (): void => {};
   try {
-    if (options.dryRun || options.pilot) return await estimateTraining(recipe, run, { ...options, signal }, output);
+    if (options.dryRun || options.pilot)
+      return await estimateTraining(recipe, run, { ...options, signal, onWarning: output.note }, output);
     const result = await runTraining(recipe, {
       ...options,
       signal,
@@ -40,9 +41,9 @@ export async function trainCommand(name: string, options: TrainOptions): Promise
       },
     });
     output.end();
-    output.print(describeResult(result));
+    output.print(describeResult(result, score));
     showPaid(output, look?.());
-    output.json(summarize(result, look?.()));
+    output.json(summarize(result, score, look?.()));
     return result.interrupted ? 130 : 0;
   } catch (error) {
     output.end();
@@ -57,23 +58,7 @@ export async function trainCommand(name: string, options: TrainOptions): Promise
   }
 }
 
-async function estimateTraining(
-  recipe: Recipe,
-  run: string,
-  options: TrainOptions & { readonly signal: AbortSignal },
-  output: Output,
-): Promise<number> {
-  const settings = { ...options, onWarning: output.note };
-  const rehearsed: RehearsedRun = {
-    recipe,
-    open: (live) => openForEstimate(recipe, live),
-    parts: (world, policy) =>
-      rehearseTraining({ ...episodesOf(world), concurrency: options.concurrency }, policy, rehearsedEpisodes),
-  };
-  return showEstimate(rehearsed, settings, join(run, "calls.jsonl"), output);
-}
-
-function describeResult(result: TrainResult): string {
+function describeResult(result: TrainResult, score: string): string {
   const { validation } = result;
   const lines = [
     result.interrupted
@@ -82,7 +67,7 @@ function describeResult(result: TrainResult): string {
     ...(validation === null
       ? []
       : [
-          `Best validation accuracy ${validation.accuracy.toFixed(3)} over ${validation.n} episodes, at update ${validation.step}.`,
+          `Best validation ${score} ${validation.accuracy.toFixed(3)} over ${validation.n} episodes, at update ${validation.step}.`,
         ]),
     ...result.warnings.map((warning) => `warning: ${warning}`),
     `Run        ${result.run}`,
@@ -94,12 +79,16 @@ function describeResult(result: TrainResult): string {
 
 const paidOf = (paid: Totals | undefined) => (paid === undefined ? {} : { paid: summarizePaid(paid) });
 
-const summarize = ({ run, checkpoint, steps, calls, validation, interrupted }: TrainResult, paid?: Totals) => ({
+const summarize = (
+  { run, checkpoint, steps, calls, validation, interrupted }: TrainResult,
+  score: string,
+  paid?: Totals,
+) => ({
   run,
   checkpoint,
   steps,
   calls,
-  validation: validation === null ? null : { accuracy: validation.accuracy, n: validation.n },
+  validation: validation === null ? null : { [score]: validation.accuracy, n: validation.n },
   ...(interrupted ? { interrupted } : {}),
   ...paidOf(paid),
 });

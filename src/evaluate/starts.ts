@@ -1,7 +1,6 @@
 import { ColloquyError } from "../base/errors.ts";
 import { createRng } from "../base/rng.ts";
-import type { EpisodeStart } from "../contracts/environment.ts";
-import type { Question } from "../contracts/task.ts";
+import type { EpisodeStart, Item } from "../contracts/environment.ts";
 
 /** One attack setting that every method is played under. */
 export interface Cell {
@@ -20,16 +19,21 @@ export const describeCell = ({ kind, adversaries, rate, onset }: Cell): string =
   `${kind} at rate ${rate} (${adversaries} adversaries), onset ${onset}`;
 
 /**
- * The episodes of a cell under one seed: the questions in an order drawn from the seed, over and over, so that each is
+ * The episodes of a cell under one seed, in any world: the questions in an order drawn from the seed, over and over, so that each is
  * played ⌊n/Q⌋ or ⌈n/Q⌉ times, with `sample` counting its plays. The order does not depend on the cell: the same episode
  * with and without attack can be paired.
  * @param n episodes
  * @throws ColloquyError `evaluate/questions` when there are none, or two of one id
  */
-export function planStarts(questions: readonly Question[], n: number, seed: number, cell: Cell): EpisodeStart[] {
+export function planStarts<Q extends Item>(
+  questions: readonly Q[],
+  n: number,
+  seed: number,
+  { kind, adversaries, onset }: EpisodeStart["attack"],
+): EpisodeStart<Q>[] {
   checkQuestions(questions);
   const order = createRng(seed).fork("evaluate", "questions").shuffle(questions);
-  const attack = { kind: cell.kind, adversaries: cell.adversaries, onset: cell.onset };
+  const attack = { kind, adversaries, onset };
   return Array.from({ length: n }, (_, index) => ({
     question: order[index % order.length],
     seed,
@@ -38,7 +42,7 @@ export function planStarts(questions: readonly Question[], n: number, seed: numb
   }));
 }
 
-function checkQuestions(questions: readonly Question[]): void {
+function checkQuestions(questions: readonly Item[]): void {
   if (questions.length === 0) {
     throw new ColloquyError("evaluate/questions", "there are no questions to evaluate on", {
       hint: "Check the split and --limit.",

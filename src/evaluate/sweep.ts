@@ -1,10 +1,10 @@
-import { ColloquyError, endsRun } from "../base/errors.ts";
+import { ColloquyError } from "../base/errors.ts";
 import type { Environment, EpisodeStart } from "../contracts/environment.ts";
 import type { Policy } from "../contracts/policy.ts";
 import type { Question } from "../contracts/task.ts";
 import type { EpisodeRecord } from "../contracts/trace.ts";
 import { type EpisodeNumbers, reduceEpisode } from "./episode-numbers.ts";
-import { runInOrder, stopped } from "./lanes.ts";
+import { type CellProgress, type CellsPlayed, playCells, refuseRepeats } from "./play-cells.ts";
 import { type Cell, describeCell, planStarts } from "./starts.ts";
 
 /** What is compared: a policy in an environment with its topology rule. */
@@ -32,12 +32,7 @@ export interface SweepSettings {
   readonly signal?: AbortSignal;
 }
 
-export interface Progress {
-  readonly played: number;
-  readonly planned: number;
-  readonly method: string;
-  readonly cell: Cell;
-}
+export type Progress = CellProgress<Cell>;
 
 /** The episodes of one method in one cell, over all seeds. */
 export interface Play {
@@ -47,14 +42,8 @@ export interface Play {
   readonly episodes: readonly EpisodeNumbers[];
 }
 
-export interface Sweep {
+export interface Sweep extends CellsPlayed {
   readonly plays: readonly Play[];
-  readonly planned: number;
-  readonly played: number;
-  /** False when the signal, or an error that ends the run, ended it. */
-  readonly complete: boolean;
-  /** The error that ended it: a limit reached, a key refused. */
-  readonly endedBy?: ColloquyError;
 }
 
 /**
@@ -63,88 +52,31 @@ export interface Sweep {
  * @throws ColloquyError `evaluate/sweep`, `evaluate/questions`; and whatever `runEpisode` throws
  */
 export async function sweep(settings: SweepSettings): Promise<Sweep> {
-  const { methods, cells, questions, episodesPerCell, seeds, concurrency = 1, signal } = settings;
-  checkSettings(settings);
-  const planned = methods.length * cells.length * seeds.length * episodesPerCell;
-  const plays: Play[] = [];
-  const ending: Ending = {};
-  let played = 0;
-  for (const cell of cells) {
-    const starts = seeds.flatMap((seed) => planStarts(questions, episodesPerCell, seed, cell));
-    for (const method of methods) {
-      if (signal?.aborted || ending.by !== undefined) break;
-      const episodes: EpisodeNumbers[] = [];
-      let lastError: string | undefined;
-      plays.push({ world: method.environment.spec.name, method: method.name, cell, episodes });
-      await runInOrder(
-        starts,
-        concurrency,
-        (start) => play(method, start, settings, ending),
-        (record) => {
-          episodes.push(reduceEpisode(record));
-          lastError = record.error ?? lastError;
-          settings.onRecord?.(record, method.name, cell);
-          played++;
-          settings.onProgress?.({ played, planned, method: method.name, cell });
-        },
-      );
-      if (episodes.length > 0 && episodes.every(({ outcome }) => outcome === "failed"))
-        ending.by ??= allFailed(method.name, cell, lastError);
-    }
-  }
-  return {
-    plays: plays.filter(({ episodes }) => episodes.length > 0),
-    planned,
-    played,
-    complete: played === planned && ending.by === undefined,
-    ...(ending.by === undefined ? {} : { endedBy: ending.by }),
-  };
-}
-
-function allFailed(method: string, cell: Cell, reason: string | undefined): ColloquyError {
-  const message = `all episodes of ${method} (${describeCell(cell)}) failed, the last: ${reason?.split("\n")[0] ?? "unknown"}`;
-  return new ColloquyError("evaluate/failed", message, { hint: "See to the reason first.", endsRun: true });
-}
-
-/** Filled by the first episode that cannot be played because nothing can any more. */
-interface Ending {
-  by?: ColloquyError;
-}
-
-async function play(
-  { environment, policy }: Method,
-  start: EpisodeStart,
-  { runEpisode, signal }: SweepSettings,
-  ending: Ending,
-): Promise<EpisodeRecord | typeof stopped> {
-  if (signal?.aborted) return stopped;
-  try {
-    const record = await runEpisode(environment, policy, signal ? { ...start, signal } : start);
-    // An agent that was cut off by the signal looks like one that failed.
-    return signal?.aborted && record.outcome === "failed" ? stopped : record;
-  } catch (error) {
-    if (signal?.aborted) return stopped;
-    if (!endsRun(error)) throw error;
-    ending.by ??= error;
-    return stopped;
-  }
-}
-
-function checkSettings({ methods, cells, seeds, episodesPerCell }: SweepSettings): void {
-  refuseRepeats(
-    "method",
-    methods.map(({ name }) => name),
-  );
-  refuseRepeats("cell", cells.map(describeCell));
+  const { methods, cells, questions, episodesPerCell, seeds, concurrency, signal, onProgress } = settings;
   refuseRepeats("seed", seeds.map(String));
   if (!(Number.isInteger(episodesPerCell) && episodesPerCell > 0)) {
     throw new ColloquyError("evaluate/sweep", `episodes per cell must be a positive integer, got ${episodesPerCell}`);
   }
-}
-
-function refuseRepeats(what: string, names: readonly string[]): void {
-  if (names.length === 0) throw new ColloquyError("evaluate/sweep", `there is no ${what} to evaluate`);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated === undefined) return;
-  throw new ColloquyError("evaluate/sweep", `the ${what} "${repeated}" is given twice`, { hint: "Name each once." });
+  const plays: (Play & { readonly episodes: EpisodeNumbers[] })[] = [];
+  const come = await playCells<Method, Cell, EpisodeStart, EpisodeRecord>({
+    methods,
+    cells,
+    startsOf: (cell) => seeds.flatMap((seed) => planStarts(questions, episodesPerCell, seed, cell)),
+    describe: describeCell,
+    play: ({ environment, policy }, _cell, start) =>
+      settings.runEpisode(environment, policy, signal ? { ...start, signal } : start),
+    onRecord: (record, { name: method, environment }, cell) => {
+      let play = plays.at(-1);
+      if (play?.method !== method || play.cell !== cell) {
+        play = { world: environment.spec.name, method, cell, episodes: [] };
+        plays.push(play);
+      }
+      play.episodes.push(reduceEpisode(record));
+      settings.onRecord?.(record, method, cell);
+    },
+    onProgress,
+    concurrency,
+    signal,
+  });
+  return { plays, ...come };
 }

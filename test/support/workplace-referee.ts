@@ -183,7 +183,7 @@ export function referee(record: WorkplaceRecord, project: Project, settings: Wor
           occupy(agent, type === "reply" ? "reply" : "communicate", stepsOf(expected));
           if (type === "reply") {
             const request = asked.find(({ id }) => id === event.answers);
-            must(request !== undefined && request.isInMail, "answers what is in its mail", event);
+            must(request?.isInMail === true, "answers what is in its mail", event);
             must(request!.to === agent && to.length === 1 && to[0] === request!.from, "goes to who asked", event);
             must(request!.at < step && request!.about === about, "answers an earlier step's question", event);
             must(replies.filter(({ answers }) => answers === request!.id).length < 3, "ends a thread of 3", event);
@@ -274,6 +274,7 @@ export function referee(record: WorkplaceRecord, project: Project, settings: Wor
         break;
       case "started": {
         must(m.state === "accepted" && step >= m.at + 2, "starts two steps after at the earliest", event);
+        must(doneAt[request.about] < 0, "is about what is not done", event);
         must(same(members, m.members), "is of those who accepted", event);
         must(
           members.every((a) => busyUntil[a] <= step),
@@ -293,7 +294,8 @@ export function referee(record: WorkplaceRecord, project: Project, settings: Wor
       case "cancelled": {
         const isLate = m.state === "accepted" && step === m.at + 2 + costs.meetingPatience;
         const isRefused = m.state === "invited" && step === m.at + 1 && m.invited.every((a) => busyUntil[a] > step);
-        must((isLate || isRefused) && !!event.reason, "is cancelled for a reason", event);
+        const isMoot = m.state !== "started" && doneAt[request.about] >= 0;
+        must((isLate || isRefused || isMoot) && !!event.reason, "is cancelled for a reason", event);
         [m.state, request.isOpen] = ["over", false];
       }
     }

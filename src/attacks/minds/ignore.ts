@@ -1,10 +1,12 @@
 import type { MindAttack } from "../../contracts/workplace/attack.ts";
 import type { MindContext } from "../../contracts/workplace/mind.ts";
+import { passUsage } from "./pass-usage.ts";
 
 /** Does its own work, and never answers anybody. */
 export const ignore: MindAttack = (mind, { active }) => ({
-  ...mind,
+  ...passUsage(mind),
   decide: (context) => mind.decide(active(context.step) ? withoutMail(context) : context),
+  contribute: (context, about, topics) => mind.contribute(context, about, topics),
 });
 
 const withoutMail = (context: MindContext): MindContext =>

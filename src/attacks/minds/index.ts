@@ -1,4 +1,5 @@
 import { ColloquyError, suggest } from "../../base/errors.ts";
+import type { Onsets } from "../../contracts/attack.ts";
 import type { MindAttack, MindAttackPlanner } from "../../contracts/workplace/attack.ts";
 import { drawAdversaries } from "../adversaries.ts";
 import { findSchedule } from "../schedule.ts";
@@ -25,10 +26,14 @@ export const planMindAttack: MindAttackPlanner = ({ kind, adversaries: count, on
     });
   }
   const { attack } = mindAttacks[kind as keyof typeof mindAttacks];
-  // Among the workers alone: they are 1..W.
-  const workers = drawAdversaries(count, minds.length - 1, rng.fork("adversaries"));
-  const adversaries = workers.map((worker) => worker + 1);
-  const onsets = findSchedule(onset)({ adversaries, agents: minds.length, rounds: periods, rng: rng.fork("onsets") });
+  // Among the workers alone: worker w of 0..W−1 is agent w + 1.
+  const workers = minds.length - 1;
+  const adversaries = drawAdversaries(count, workers, rng.fork("adversaries"));
+  const drawn = findSchedule(onset)({ adversaries, agents: workers, rounds: periods, rng: rng.fork("onsets") });
+  const onsets: Onsets = {
+    firstRound: [0, ...drawn.firstRound],
+    active: (agent, round) => agent > 0 && drawn.active(agent - 1, round),
+  };
   const active = (agent: number) => (step: number) => onsets.active(agent, 1 + Math.floor(step / stepsOfPeriod));
   return {
     minds: minds.map((mind, agent) =>

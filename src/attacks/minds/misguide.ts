@@ -1,15 +1,16 @@
 import type { MindAttack } from "../../contracts/workplace/attack.ts";
 import type { Guidance } from "../../contracts/workplace/message.ts";
 import type { Mind, MindContext } from "../../contracts/workplace/mind.ts";
+import { passUsage } from "./pass-usage.ts";
 
 /** What following misleading advice does to AF, and what next to nothing is, in thousandths [ours]. */
 const misled = -60;
 const taught = 20;
 
-/** Answers at once, seems to cover everything, as clearly as can be; following it costs understanding. */
+/** Answers that seem to cover everything, as clearly as can be; following them costs understanding. */
 export const mislead: MindAttack = (mind, { active }) => misguide(mind, active, "mislead", misled);
 
-/** The same, but it only teaches next to nothing. */
+/** The same, but following them only teaches next to nothing. */
 export const withhold: MindAttack = (mind, { active }) => misguide(mind, active, "withhold", taught);
 
 function misguide(mind: Mind, active: (step: number) => boolean, orders: "mislead" | "withhold", effect: number): Mind {
@@ -20,7 +21,7 @@ function misguide(mind: Mind, active: (step: number) => boolean, orders: "mislea
     effect,
   });
   return {
-    ...mind,
+    ...passUsage(mind),
     async decide(context) {
       if (!active(context.step)) return mind.decide(context);
       const intention = await mind.decide(underOrders(context, orders));

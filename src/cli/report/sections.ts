@@ -9,7 +9,7 @@ import {
 } from "../../evaluate/index.ts";
 import { accuracyFigures, costFigures, forestFigures } from "../../report/figures/accuracy-figures.ts";
 import { creditFigures } from "../../report/figures/credit-figures.ts";
-import { learningFigures } from "../../report/figures/learning-figures.ts";
+import { type LearningScore, learningFigures } from "../../report/figures/learning-figures.ts";
 import type { RunMetrics } from "../../report/files/metrics.ts";
 import type { ReportSection } from "../../report/report-data.ts";
 
@@ -118,7 +118,7 @@ function teamTable(rows: readonly ResultRow[]): Table {
 const share = (value: number | null): string => (value === null ? "–" : value.toFixed(2).replace(/^0\./, "."));
 
 /** How the policy was learned. */
-export function learningSection(runs: readonly RunMetrics[]): ReportSection[] {
-  const figures = learningFigures(runs);
+export function learningSection(runs: readonly RunMetrics[], score: LearningScore = "accuracy"): ReportSection[] {
+  const figures = learningFigures(runs, score);
   return figures.length === 0 ? [] : [{ heading: "How it learned", figures }];
 }

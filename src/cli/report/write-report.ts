@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ColloquyError } from "../../base/errors.ts";
+import type { WorldName } from "../../assemble/index.ts";
+import { ColloquyError, describeError } from "../../base/errors.ts";
 import { readText, writeFileAtomic } from "../../base/files.ts";
 import { readMetrics } from "../../report/files/metrics.ts";
 import { type PageAssets, renderReport } from "../../report/html.ts";
 import type { ReportData, ReportSection } from "../../report/report-data.ts";
+import { renderWorkplaceReport } from "../../report/workplace/sections/workplace-report.ts";
 import { collectEpisodes } from "./episodes.ts";
 import { factsOf, headlineOf } from "./facts.ts";
+import { worldOfFolder } from "./folder-world.ts";
 import {
   comparisonSection,
   creditSection,
@@ -16,6 +19,7 @@ import {
   teamSection,
 } from "./sections.ts";
 import { findSources, titleOf } from "./sources.ts";
+import { collectWorkplaceReport } from "./workplace-report.ts";
 
 /** A report that was written. */
 export interface WrittenReport {
@@ -32,19 +36,54 @@ const mostBytes = 30e6;
 /** Of those, for episodes at first. */
 const episodeBytes = 20e6;
 
+/** What a report shows as a page, with what is not in it. @param room bytes for episodes */
+type Render = (
+  folder: string,
+  room: number,
+  assets?: PageAssets,
+) => Promise<Omit<WrittenReport, "path" | "bytes"> & { readonly page: string }>;
+
+/** How the report of each world is made. */
+const reports: Readonly<Record<WorldName, Render>> = {
+  "deliberation-v1": async (folder, room, assets = readAssets()) => {
+    const { data, missing } = await collectReport(folder, room);
+    return { page: renderReport(data, assets), episodes: data.browser.episodes.length, missing };
+  },
+  "workplace-v1": async (folder, room, assets) => {
+    const { data, missing } = collectWorkplaceReport(folder, room);
+    return { page: renderWorkplaceReport(data, assets), episodes: data.episodes.episodes.length, missing };
+  },
+};
+
 /**
  * Writes `report.html` into the folder of a run, an evaluation or a study, and changes nothing else there.
  * @throws ColloquyError `usage/report` where there is nothing to show, `report/page` where the package was not built whole
  */
-export async function writeReport(folder: string, assets: PageAssets = readAssets()): Promise<WrittenReport> {
+export async function writeReport(folder: string, assets?: PageAssets): Promise<WrittenReport> {
   const path = join(folder, "report.html");
+  const render = reports[worldOfFolder(folder)];
   for (let room = episodeBytes; ; room /= 2) {
-    const { data, missing } = await collectReport(folder, room);
-    const content = Buffer.from(renderReport(data, assets));
+    const { page, ...report } = await render(folder, room, assets);
+    const content = Buffer.from(page);
     // Drawings and tables take little; what a page of theirs alone comes to is written whatever its size.
     if (content.length > mostBytes && room > 1e5) continue;
     writeBeside(path, content);
-    return { path, bytes: content.length, episodes: data.browser.episodes.length, missing };
+    return { path, bytes: content.length, ...report };
+  }
+}
+
+/** The report is made from what is written already: where it cannot be made, nothing else is lost. */
+export async function tryReport({
+  out,
+  onWarning,
+}: {
+  readonly out: string;
+  onWarning?(warning: string): void;
+}): Promise<void> {
+  try {
+    await writeReport(out);
+  } catch (error) {
+    onWarning?.(`no report: ${describeError(error)}`);
   }
 }
 

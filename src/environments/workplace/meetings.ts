@@ -4,11 +4,11 @@ import { occupy } from "./act.ts";
 import { add, learn, matchOf } from "./alignment.ts";
 import { meetingMinutes, stepsOf } from "./costs.ts";
 import { contribute, judge } from "./outside.ts";
-import { isFree, log, type Meeting, type WorkState } from "./state.ts";
+import { isDone, isFree, log, type Meeting, type WorkState } from "./state.ts";
 
 /*
  * A meeting [ours]: invitation at t; at t+1 invitees who are free accept; it starts at the first step from t+2 on in which all
- * who accepted are free, else it is cancelled; understanding rises at its end.
+ * who accepted are free, else it is cancelled, as it is when its subtask is done by then; understanding rises at its end.
  */
 
 /** Moves every meeting on, at the beginning of a step. */
@@ -18,6 +18,8 @@ export async function moveMeetings(state: WorkState, seats: readonly MindContext
     const age = state.step - meeting.invitation.sentAt;
     if (meeting.endsAt >= 0) {
       if (meeting.endsAt === state.step) await end(state, meeting, seats);
+    } else if (isDone(state, meeting.invitation.about)) {
+      cancel(state, meeting, "what it was about is done");
     } else if (meeting.accepted === null) {
       if (age >= 1) accept(state, meeting);
     } else if (age >= 2) startOrWait(state, meeting, age);
@@ -71,12 +73,12 @@ async function end(state: WorkState, meeting: Meeting, seats: readonly MindConte
   if (contributions.length === 0) return;
   const best = contributions.reduce((a, b) => (b.guidance.clarity > a.guidance.clarity ? b : a));
   const misled = contributions.find(({ guidance }) => guidance.effect !== undefined);
-  const guidance: Guidance = {
+  const told: Guidance = {
     covers: [...new Set(contributions.flatMap(({ guidance }) => guidance.covers))],
     clarity: best.guidance.clarity,
     words: contributions.reduce((sum, { guidance }) => sum + guidance.words, 0),
-    ...(misled === undefined ? {} : { effect: misled.guidance.effect }),
   };
+  const guidance = misled === undefined ? told : { ...told, effect: misled.guidance.effect };
   const match = Math.max(...contributions.map(({ agent }) => matchOf(state, agent, about)));
   const delta = await judge(state, about, {
     tier: state.project.tier,
@@ -95,8 +97,9 @@ async function end(state: WorkState, meeting: Meeting, seats: readonly MindConte
   for (const s of [about, ...shared]) state.sharedS[s] = [];
   for (const s of shared) {
     const learner = state.ownerS[s];
-    const from = learner === teacher ? organiser : teacher;
-    add(state.gains.meeting_invite, learn(state, { ...lesson, learner, teacher: from, about: s }, guidance, delta));
+    // Nobody is taught, or misled, by itself.
+    const [from, heard] = learner === teacher ? [organiser, told] : [teacher, guidance];
+    add(state.gains.meeting_invite, learn(state, { ...lesson, learner, teacher: from, about: s }, heard, delta));
   }
 }
 

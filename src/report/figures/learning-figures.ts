@@ -6,17 +6,35 @@ import type { Figure } from "../report-data.ts";
 /** Points a line of rollouts is drawn with, at most; each is the mean of its updates. */
 const mostPoints = 60;
 
-const rollouts: readonly { readonly key: string; readonly title: string; readonly what: string }[] = [
-  { key: "rollout/utility", title: "Right in training", what: "share of training episodes that end right" },
+/** What a world's validations score: right answers, or how soon and well work is done. */
+export type LearningScore = "accuracy" | "utility";
+
+const wordings = {
+  accuracy: {
+    items: "questions",
+    curve: "Accuracy on validation questions",
+    rollout: { title: "Right in training", what: "share of training episodes that end right" },
+  },
+  utility: {
+    items: "projects",
+    curve: "Utility on validation projects",
+    rollout: { title: "Utility in training", what: "mean utility of training episodes" },
+  },
+} as const satisfies Record<LearningScore, unknown>;
+
+const rolloutsOf = (
+  score: LearningScore,
+): readonly { readonly key: string; readonly title: string; readonly what: string }[] => [
+  { key: "rollout/utility", ...wordings[score].rollout },
   { key: "train/entropy", title: "Entropy of participation", what: "nats a decision; 0 when the policy draws no more" },
   { key: "rollout/participants", title: "Who speaks", what: "agents that take part in a round" },
   { key: "rollout/edges", title: "Who is heard", what: "edges of a round" },
 ];
 
-/** Validation accuracy, then what training episodes looked like: one line a run. */
-export function learningFigures(runs: readonly RunMetrics[]): Figure[] {
-  const curve = validationFigure(runs);
-  const others = rollouts.flatMap(({ key, title, what }): Figure[] => {
+/** What validations scored, then what training episodes looked like: one line a run. */
+export function learningFigures(runs: readonly RunMetrics[], score: LearningScore = "accuracy"): Figure[] {
+  const curve = validationFigure(runs, score);
+  const others = rolloutsOf(score).flatMap(({ key, title, what }): Figure[] => {
     const lines = runs.map((run) => ({ ...lineOf(run, runs), points: thin(run.series.get(key) ?? []) }));
     if (lines.every(({ points }) => points.length === 0)) return [];
     const svg = lineChart({ title, xLabel: "update", yLabel: what, lines, markers: false });
@@ -25,7 +43,7 @@ export function learningFigures(runs: readonly RunMetrics[]): Figure[] {
   return curve === undefined ? others : [curve, ...others];
 }
 
-function validationFigure(runs: readonly RunMetrics[]): Figure | undefined {
+function validationFigure(runs: readonly RunMetrics[], score: LearningScore): Figure | undefined {
   if (runs.every(({ validations }) => validations.length === 0)) return undefined;
   const isOne = runs.length === 1;
   const lines = runs.map((run): ChartLine => {
@@ -38,18 +56,18 @@ function validationFigure(runs: readonly RunMetrics[]): Figure | undefined {
   });
   const sizes = [...new Set(runs.flatMap(({ validations }) => validations.map(({ episodes }) => episodes)))];
   const interval = isOne
-    ? " The band is the 95 % interval of a bootstrap over questions."
+    ? ` The band is the 95 % interval of a bootstrap over ${wordings[score].items}.`
     : ` One line for each of ${runs.length} runs; runs of one learner share a colour.`;
   return {
     svg: lineChart({
       title: "Learning curve",
       xLabel: "update",
-      yLabel: "validation accuracy",
+      yLabel: `validation ${score}`,
       lines,
       intervals: "band",
       markers: isOne,
     }),
-    caption: `Accuracy on validation questions, ${sizes.join(" or ")} episodes each time, by update.${interval}`,
+    caption: `${wordings[score].curve}, ${sizes.join(" or ")} episodes each time, by update.${interval}`,
   };
 }
 

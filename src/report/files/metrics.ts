@@ -11,7 +11,7 @@ export interface RunMetrics {
   /** Training episodes, and calls of agents they took; NaN where a number of them cannot be true. */
   readonly episodes: number;
   readonly calls: number;
-  /** Validations: accuracy over so many episodes. */
+  /** Validations: accuracy, or utility, over so many episodes. */
   readonly validations: readonly Validation[];
   /** The last line is still being written. */
   readonly torn: boolean;
@@ -53,11 +53,12 @@ export function readMetrics(path: string, name: string): RunMetrics {
       const value = numberIn(entry, key);
       if (value !== undefined) series.get(key)!.push({ step, value });
     }
-    const accuracy = numberIn(entry, "eval/accuracy");
-    if (accuracy !== undefined && accuracy >= 0 && accuracy <= 1)
+    // Right answers where there are some, else the mean utility.
+    const score = numberIn(entry, "eval/accuracy") ?? numberIn(entry, "eval/utility");
+    if (score !== undefined && score >= 0 && score <= 1)
       validations.push({
         step,
-        value: accuracy,
+        value: score,
         episodes: numberIn(entry, "eval/episodes") ?? 0,
         low: numberIn(entry, "eval/low"),
         high: numberIn(entry, "eval/high"),

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { AgentModel } from "../agents/index.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Environment as Variables } from "../base/env.ts";
-import { ColloquyError } from "../base/errors.ts";
-import { groupBy } from "../base/group-by.ts";
-import { createRng } from "../base/rng.ts";
-import type { LanguageModel, Price } from "../contracts/language-model.ts";
+import type { AgentModel } from "../../agents/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Environment as Variables } from "../../base/env.ts";
+import { ColloquyError } from "../../base/errors.ts";
+import { groupBy } from "../../base/group-by.ts";
+import { createRng } from "../../base/rng.ts";
+import type { LanguageModel, Price } from "../../contracts/language-model.ts";
 import {
   type Account,
   type Attempts,
@@ -17,8 +17,8 @@ import {
   openStack,
   type Rehearsal,
   resolveEndpoint,
-} from "../llm/index.ts";
-import type { Recipe } from "./recipe.ts";
+} from "../../llm/index.ts";
+import type { CallsRecipe, ModelRecipe } from "./llm-recipe.ts";
 
 /** How live language models are called. Nothing of it decides a result. */
 export interface LiveOptions {
@@ -50,9 +50,6 @@ export interface LiveTeam {
   attemptsFor(baseURL: string | undefined): Attempts;
 }
 
-type LlmRecipe = Extract<Recipe["population"], { kind: "llm" }>;
-type ModelRecipe = LlmRecipe["models"][number];
-
 /** The reply cache unless `COLLOQUY_CACHE` names another place. */
 const usualCache = join(".colloquy", "cache");
 
@@ -60,7 +57,7 @@ const usualCache = join(".colloquy", "cache");
  * Opens the models a recipe names: one account for all, one retry layer a server.
  * @throws ColloquyError `llm/…`, `usage/price`
  */
-export function openLiveTeam({ models }: LlmRecipe, { calls }: Pick<Recipe, "calls">, live: LiveOptions): LiveTeam {
+export function openLiveTeam(models: readonly ModelRecipe[], calls: CallsRecipe, live: LiveOptions): LiveTeam {
   const { variables, clock, lanes, limits, ledgerPath, rehearsal, observe = (model) => model, onNotice } = live;
   const account = openAccount({
     cacheFolder: rehearsal === undefined ? (variables["COLLOQUY_CACHE"] ?? usualCache) : null,

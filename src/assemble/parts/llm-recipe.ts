@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /*
- * What a recipe may say of live language models: who they are and how they are spoken to (`population`), and how calls are
+ * What a recipe may say of live language models: who they are and how they are spoken to, and how calls are
  * made (`calls`), which decides no result and is therefore no part of a run's identity.
  */
 
@@ -34,21 +34,26 @@ const role = z.union([
   z.strictObject({ name: z.string().min(1).max(100), instructions: z.string().max(4000).optional() }),
 ]);
 
+/** Models by name or with settings; who speaks with which is for the world to say. */
+export const models = z
+  .array(
+    z.union([
+      z
+        .string()
+        .min(1)
+        .transform((model) => modelSettings.parse({ model })),
+      modelSettings,
+    ]),
+  )
+  .min(1)
+  .describe("names or settings; agent i speaks with model i, around again");
+
+export type ModelRecipe = z.output<typeof models>[number];
+
 export const llmPopulation = z
   .strictObject({
     kind: z.literal("llm"),
-    models: z
-      .array(
-        z.union([
-          z
-            .string()
-            .min(1)
-            .transform((model) => modelSettings.parse({ model })),
-          modelSettings,
-        ]),
-      )
-      .min(1)
-      .describe("names or settings; agent i speaks with model i, around again"),
+    models,
     roles: z.array(role).min(1).optional().describe("default: those of the task; agent i has role i, around again"),
     prompts: z
       .strictObject({
@@ -88,3 +93,5 @@ export const callsRecipe = z
   })
   .prefault({})
   .describe("how language models are called; decides no result");
+
+export type CallsRecipe = z.output<typeof callsRecipe>;
