@@ -34,7 +34,7 @@ async function expectRefusal(args: readonly string[], code: number, ...said: Reg
 const set = (...overrides: string[]): string[] => overrides.flatMap((override) => ["--set", override]);
 const tiny = set(
   ...["train.steps=4", "train.starts=2", "train.samples=2", "train.validation.every=2", "train.validation.episodes=4"],
-  ...["projects.tier=[simple]", "projects.train=6", "projects.validation=2", "projects.test=4"],
+  ...["projects.tier=[simple]", "team.workers=[4]", "projects.train=6", "projects.validation=2", "projects.test=4"],
   ...["evaluate.workers=[3,4]", "evaluate.episodes=6"],
 );
 

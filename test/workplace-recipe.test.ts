@@ -29,7 +29,7 @@ describe("a recipe of the workplace", () => {
   it("needs nothing but a name and its world, and has the defaults of the world", () => {
     const recipe = check();
     expect(recipe).toMatchObject({
-      team: { workers: 4 },
+      team: { workers: [4, 8, 16] },
       projects: { tier: ["complex"], tasks: 1, train: 200, validation: 40, test: 100 },
       topology: { in: 3, out: null, depth: null, edges: null },
       evaluate: { workers: [4, 8, 16], adversaries: [0, 1] },
@@ -150,7 +150,11 @@ describe("an opened workplace", () => {
       fc.property(seed, seed, fc.integer({ min: 1, max: 6 }), (one, other, workers) => {
         const [own, theirs] = [one, other].map((drawn) =>
           openWorkplace(
-            check({ team: { workers }, attack: { adversaries: [0] }, projects: { ...small.projects, seed: drawn } }),
+            check({
+              team: { workers: [workers] },
+              attack: { adversaries: [0] },
+              projects: { ...small.projects, seed: drawn },
+            }),
           ),
         );
         const test = (["simple", "medium"] as const).flatMap((tier) =>

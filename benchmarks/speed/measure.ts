@@ -6,7 +6,7 @@ export interface Row {
   readonly name: string;
   /** `null`: not measured here, for the reason in `note`. */
   readonly value: number | null;
-  readonly unit: "×" | "exponent" | "%" | "ms" | "per s" | "MB" | "lines";
+  readonly unit: "×" | "exponent" | "%" | "ms" | "s" | "per s" | "MB" | "lines";
   readonly note?: string;
 }
 

@@ -130,7 +130,6 @@ function learn<R extends EpisodeTrace>(
   dropoutSeed: number,
 ): Learned {
   const batch = packBatch(rollouts, reading);
-  if (state.progress.step % parityEvery === 0) checkParity(network, batch);
   const records = rollouts.map(({ record }) => record);
   const earned = settings.reward === "right" ? records.map(({ utility }) => utility) : softVotes(batch);
   const rewards = chargeCost(earned, records, settings.cost, reading.costUnits);
@@ -140,13 +139,14 @@ function learn<R extends EpisodeTrace>(
     computeAdvantages(settings.baseline, rewards, groups, questions, state.progress.baseline),
     settings.normalizeAdvantages,
   );
+  const parts = divide(batch, rollouts, advantages, reading);
+  if (state.progress.step % parityEvery === 0) for (const part of parts) checkParity(network, part.batch);
   const seen = {
     zeroSignalGroups: countZeroSignalGroups(rewards, groups),
     collapse: findCollapse(batch),
     entropy: sampledEntropy(batch),
   };
   if (!hasSignal(batch, advantages, terms)) return { ...idle(state), ...seen };
-  const parts = divide(batch, rollouts, advantages, reading);
   return { ...update(network, parts, terms, settings, state.adam, dropoutSeed), ...seen };
 }
 

@@ -18,14 +18,14 @@ type SetName = (typeof sets)[number];
 
 const seedOf = (seed: number, set: SetName): number => sets.length * seed + sets.indexOf(set);
 
-/** Projects of the team and the tiers that are trained on; equally many of each tier, the first ones get what is left over. */
+/** Projects of the teams and tiers that are trained on; equally many of each kind, the first ones get what is left over. */
 export function trainingProjects(recipe: WorkplaceRecipe, set: "train" | "validation"): Project[] {
   const { team, projects } = recipe;
-  const { tier: names, tasks } = projects;
-  return names.flatMap((tier, k) => {
-    const count = Math.floor(projects[set] / names.length) + (k < projects[set] % names.length ? 1 : 0);
-    const seed = seedOf(projects.seed, set);
-    return drawProjects({ tier, workers: team.workers, tasks, seed, count }, tiersOf(recipe)[tier]);
+  const seed = seedOf(projects.seed, set);
+  const kinds = projects.tier.flatMap((tier) => team.workers.map((workers) => ({ tier, workers })));
+  return kinds.flatMap(({ tier, workers }, k) => {
+    const count = Math.floor(projects[set] / kinds.length) + (k < projects[set] % kinds.length ? 1 : 0);
+    return drawProjects({ tier, workers, tasks: projects.tasks, seed, count }, tiersOf(recipe)[tier]);
   });
 }
 

@@ -37,12 +37,14 @@ export const workplaceRecipeSchema = z
       .default("wasm")
       .describe("results are byte-equal for a seed and a backend"),
     team: z
-      .strictObject({ workers: workers.default(4).describe("W; a manager comes to them") })
+      .strictObject({
+        workers: distinct(workers).min(1).default([4, 8, 16]).describe("sizes of teams; a manager comes to each"),
+      })
       .prefault({})
-      .describe("who is trained with; `evaluate` has teams of its own"),
+      .describe("who is trained with, each size equally often; `evaluate` has teams of its own"),
     projects: z
       .strictObject({
-        tier: distinct(tier).min(1).default(["complex"]).describe("trained on, equally many of each"),
+        tier: distinct(tier).min(1).default(["complex"]).describe("trained on, each equally often"),
         tasks: tasksAtOnce.default(1).describe("given to the team at once"),
         train: count.max(100_000).default(200).describe("projects that are trained on"),
         validation: z.int().min(0).max(100_000).default(40).describe("projects that the best weights are chosen on"),
@@ -62,7 +64,7 @@ export const workplaceRecipeSchema = z
     calls: callsRecipe,
     topology: z
       .strictObject({
-        in: limit.default(3).describe("how many an agent may ask between two decisions; null: no limit"),
+        in: limit.default(null).describe("how many an agent may ask between two decisions; null: no limit"),
         out: limit.default(null).describe("how many may ask an agent"),
         depth: count.max(1e9).nullable().default(null).describe("levels of who may ask whom; 1 means nobody"),
         edges: limit.default(null).describe("pairs of who may ask whom, in all"),
@@ -80,10 +82,10 @@ export const workplaceRecipeSchema = z
     network: z
       .strictObject({
         kind: name(networks).default("credit-gru").describe("credit-mlp: without memory, an ablation"),
-        hidden: count.max(4096).default(32).describe("H, hidden units an agent"),
+        hidden: count.max(4096).default(16).describe("H, hidden units an agent"),
         context: z
           .enum(["none", "team"])
-          .default("team")
+          .default("none")
           .describe("team: an agent's input also holds the mean of all agents' inputs"),
         rank: z
           .enum(["communicate", "decide"])
@@ -91,6 +93,12 @@ export const workplaceRecipeSchema = z
           .describe(
             "what says who may be asked: the credit that says who talks, or, decide: a second one, learned beside it",
           ),
+        initialCredit: z
+          .number()
+          .min(-6)
+          .max(6)
+          .default(2)
+          .describe("the credit for talking that everybody begins with; 2: seven of eight are at hand"),
         clamp: z.number().positive().lt(1000).default(6).describe("credits stay within plus and minus this"),
       })
       .prefault({}),
@@ -130,7 +138,7 @@ export const workplaceRecipeSchema = z
   })
   .superRefine(({ team, attack, evaluate }, context) => {
     for (const [part, { adversaries, onsets }, most] of [
-      ["attack", attack, team.workers],
+      ["attack", attack, Math.min(...team.workers)],
       ["evaluate", evaluate, Math.min(...evaluate.workers)],
     ] as const) {
       adversaries.forEach((k, i) => {

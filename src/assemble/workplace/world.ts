@@ -82,7 +82,7 @@ export function openWorkplace(recipe: WorkplaceRecipe, { live }: { readonly live
       ...(context === "team" ? { context } : {}),
     },
     environment: ({ gate, manner, prompt }: WorkplaceStrategy = workplaceStrategies.learned, changes = {}) => {
-      const { workers = recipe.team.workers, decomposition = recipe.decomposition, log = false } = changes;
+      const { workers = Math.max(...recipe.team.workers), decomposition = recipe.decomposition, log = false } = changes;
       const create = (parts: Pick<WorkplaceSettings, "judge" | "minds" | "onEvent">): Workplace =>
         createWorkplace({
           agents: workers + 1,
@@ -108,6 +108,9 @@ export function openWorkplace(recipe: WorkplaceRecipe, { live }: { readonly live
   };
 }
 
-/** The weights a run starts from. */
-export const untrainedWorkplaceWeights = ({ recipe, network }: WorkplaceWorld): Weights =>
-  initialWeights(network, createRng(recipe.seed).fork("weights"));
+/** The weights a run starts from: drawn, but that everybody begins with the recipe's credit for talking. */
+export function untrainedWorkplaceWeights({ recipe, network }: WorkplaceWorld): Weights {
+  const weights = initialWeights(network, createRng(recipe.seed).fork("weights"));
+  const bias = { shape: [1], data: Float32Array.of(recipe.network.initialCredit) };
+  return { ...weights, "communicate.bias": bias };
+}

@@ -18,7 +18,7 @@ export function describeWorkplacePolicy(
       : [`Validation utility ${score.accuracy.toFixed(3)} over ${score.n} episodes, at update ${score.step}.`];
   const judged = tables.length > 0 ? [] : ["Judge it with `colloquy evaluate` before relying on it."];
   return {
-    summary: `A communication policy for a manager and workers who share tasks on a clock, trained on the recipe \`${name}\` with ${team.workers} ${minds.kind} workers on ${projects.tier.join(", ")} projects. Every four steps it says who keeps to its work and who may ask whom; use it with \`colloquy/runtime\`.`,
+    summary: `A communication policy for a manager and workers who share tasks on a clock, trained on the recipe \`${name}\` with teams of ${team.workers.join(", ")} ${minds.kind} workers on ${projects.tier.join(", ")} projects. Every four steps it says who keeps to its work and who may ask whom; use it with \`colloquy/runtime\`.`,
     tables,
     limits: [
       ...validation,

@@ -16,10 +16,10 @@ seed: 1                       # every random number of the run follows from it
 backend: wasm                 # auto, tensorflow, wasm or cpu; results are byte-equal for a seed and a backend
 
 team:
-  workers: 4                  # W of the team that is trained with; a manager comes to them
+  workers: [4, 8, 16]         # sizes of the teams that are trained with; a manager comes to each
 
 projects:                     # the work, drawn at random
-  tier: [complex]             # trained on, equally many of each: simple, medium, complex
+  tier: [complex]             # trained on, each equally often: simple, medium, complex
   tasks: 1                    # given to the team at once
   train: 200                  # projects that are trained on
   validation: 40              # projects that the best weights are chosen on
@@ -81,7 +81,7 @@ calls:                        # how live models are called; decides no result
   prices: {}                  # US dollars per million tokens, as in { my-model: { input: 0.1, output: 0.4 } }
 
 topology:                     # budgets of who may ask whom, where the policy decides
-  in: 3                       # how many an agent may ask between two decisions; null: no limit
+  in: null                    # how many an agent may ask between two decisions; null: no limit
   out: null                   # how many may ask an agent
   depth: null                 # levels of who may ask whom; 1 means nobody
   edges: null                 # pairs of who may ask whom, in all
@@ -92,9 +92,10 @@ ${listed([...workplaceFeatureNames])}
 
 network:
   kind: credit-gru            # credit-mlp: without memory, an ablation
-  hidden: 32                  # H, hidden units an agent
-  context: team               # team: an agent's input also holds the mean of all agents' inputs; or: none
+  hidden: 16                  # H, hidden units an agent
+  context: none               # team: an agent's input also holds the mean of all agents' inputs
   rank: decide                # what says who may be asked: a credit of its own, or communicate: the one for talking
+  initialCredit: 2            # the credit for talking that everybody begins with; 2: seven of eight are at hand
   clamp: 6                    # credits stay within plus and minus this
 
 train:
