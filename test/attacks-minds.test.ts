@@ -4,7 +4,7 @@ import { mindAttacks, planMindAttack } from "../src/attacks/minds/index.ts";
 import { createRng } from "../src/base/rng.ts";
 import type { Observation } from "../src/contracts/policy.ts";
 import type { Intention, Mind, MindContext } from "../src/contracts/workplace/mind.ts";
-import { createWorkplace, defaultTiers, type WorkplaceStrategyName } from "../src/environments/index.ts";
+import { createWorkplace, type WorkplaceStrategyName } from "../src/environments/index.ts";
 import {
   allOf,
   difference,
@@ -190,13 +190,6 @@ describe("an attacked mind", () => {
 });
 
 describe("in a workplace", () => {
-  /** Gaps are of one topic, which cannot grow (see the clock's tests). */
-  const shallow = {
-    simple: { ...defaultTiers.simple, deep: 0 },
-    medium: { ...defaultTiers.medium, deep: 0 },
-    complex: { ...defaultTiers.complex, deep: 0 },
-  };
-
   const strategies: readonly WorkplaceStrategyName[] = ["c2c", "unconstrained", "learned"];
   const situations = fc.record({
     tier: fc.constantFrom("simple", "medium", "complex"),
@@ -209,7 +202,7 @@ describe("in a workplace", () => {
   type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
 
   async function both({ tier, workers, seed, strategy, kind, adversaries }: Situation, onset: string) {
-    const world = workplaceOf(workers, { strategy, tiers: shallow });
+    const world = workplaceOf(workers, { strategy });
     const project = projectOf(tier, workers, { seed });
     const seen: Observation[][] = [];
     const run = async (k: number) => {
@@ -266,7 +259,7 @@ describe("in a workplace", () => {
     const misled = { chat: 0, email: 0, meeting: 0 };
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const attack = { kind: "mislead", adversaries: 3, onset: "fixed:2" };
-      const world = workplaceOf(4, { tiers: shallow });
+      const world = workplaceOf(4);
       const record = await play(world, startOf(projectOf("complex", 4, { seed }), { seed, attack }));
       const contributions = eventsOf(record, "contribute");
       for (const { step, from, before, after, channel } of eventsOf(record, "learn")) {

@@ -274,6 +274,17 @@ describe("a log of another episode", () => {
     );
   });
 
+  it("is refused where its last whole step says more than came out", async () => {
+    const world = workplaceOf(4);
+    const { events } = await play(world, start);
+    for (const at of [events!.length - 1, events!.findIndex(({ step }) => step === 9)]) {
+      const more = { step: events![at - 1].step, kind: "wait", agent: 0, reason: "it waits" } as const;
+      const log = [...events!.slice(0, at), more, events![at]];
+      const resumed = async () => playOut(await world.resume(start, log));
+      await expect(resumed()).rejects.toMatchObject({ code: "replay/differs" });
+    }
+  });
+
   it("is refused where it is no log", async () => {
     const world = workplaceOf(4);
     const logs: unknown[] = [

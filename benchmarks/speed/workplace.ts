@@ -14,7 +14,7 @@ const sizes = [5, 9, 17, 33, 65, 129, 257, 501];
 const largest = sizes[sizes.length - 1];
 /** A task at once for so many workers, so that everybody has work. */
 const workersPerTask = 16;
-const turns = 7;
+const turns = 11;
 /** Of the usual team, and how many of them a turn plays. */
 const episodes = 1000;
 const usualTeam = 17;

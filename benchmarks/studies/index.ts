@@ -4,6 +4,7 @@ import { runFull } from "./full.ts";
 import { type PlanName, plans } from "./plans.ts";
 import { runSizes } from "./sizes.ts";
 import { runStudy, type StudyOptions, type StudyOutcome } from "./study.ts";
+import { runWorkplace } from "./workplace.ts";
 
 type Study = (options: StudyOptions) => Promise<StudyOutcome>;
 
@@ -18,4 +19,5 @@ export const studies: Readonly<Record<string, Study>> = {
   budgets: runBudgets,
   costs: runCosts,
   sizes: runSizes,
+  workplace: runWorkplace,
 };

@@ -119,8 +119,6 @@ function meddle(value: unknown, seen: Set<unknown>): void {
     }
   };
   for (const key of Reflect.ownKeys(value)) {
-    // Known: what is noticed goes on into the question that was asked about it.
-    if (key === "gap" || (key === "topics" && "sentAt" in value)) continue;
     const part = (value as Record<PropertyKey, unknown>)[key];
     meddle(part, seen);
     if (!Array.isArray(value)) attempt(() => Object.assign(value, { [key]: 7 }));
@@ -178,6 +176,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       return mind.decide(context);
     },
     contribute: (context, about, topics) => {
+      meddle(topics, new Set());
       meddleWith(context);
       return mind.contribute(context, about, topics);
     },

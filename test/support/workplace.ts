@@ -70,11 +70,11 @@ export function projectOf(
   return drawProjects({ tier, workers, tasks, seed, count: 1 }, tiers[tier])[0];
 }
 
-/** Tiers with less to do, so that many episodes can be played; gaps are of one topic, which cannot grow (see the clock's tests). */
+/** Tiers with less to do, so that many episodes can be played. */
 export const shortTiers: Readonly<Record<Tier, TierSettings>> = {
-  simple: { ...defaultTiers.simple, hours: 2, requirements: 6, subtasks: 4, deep: 0 },
-  medium: { ...defaultTiers.medium, hours: 5, requirements: 9, subtasks: 6, deep: 0 },
-  complex: { ...defaultTiers.complex, hours: 9, requirements: 14, subtasks: 9, deep: 0 },
+  simple: { ...defaultTiers.simple, hours: 2, requirements: 6, subtasks: 4 },
+  medium: { ...defaultTiers.medium, hours: 5, requirements: 9, subtasks: 6 },
+  complex: { ...defaultTiers.complex, hours: 9, requirements: 14, subtasks: 9 },
 };
 
 export const honest = { kind: "mislead", adversaries: 0, onset: "first" } as const;

@@ -64,7 +64,7 @@ export const workplaceRecipeSchema = z
     calls: callsRecipe,
     topology: z
       .strictObject({
-        in: limit.default(null).describe("how many an agent may ask between two decisions; null: no limit"),
+        in: limit.default(16).describe("how many an agent may ask between two decisions; null: no limit"),
         out: limit.default(null).describe("how many may ask an agent"),
         depth: count.max(1e9).nullable().default(null).describe("levels of who may ask whom; 1 means nobody"),
         edges: limit.default(null).describe("pairs of who may ask whom, in all"),

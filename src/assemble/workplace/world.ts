@@ -61,8 +61,7 @@ export function openWorkplace(recipe: WorkplaceRecipe, { live }: { readonly live
   const team = minds.kind === "llm" ? openLiveTeam(minds.models, recipe.calls, needLive(live)) : null;
   const staff = hireStaff(recipe, team);
   const tiers = tiersOf(recipe);
-  const planFor = (project: Project, decomposition: DecompositionName): Plan =>
-    makePlan(project, decomposition, tiers[project.tier]);
+  const planFor = planOnce((project, decomposition) => makePlan(project, decomposition, tiers[project.tier]));
   const { kind, hidden, clamp, context, rank } = recipe.network;
   return {
     recipe,
@@ -105,6 +104,20 @@ export function openWorkplace(recipe: WorkplaceRecipe, { live }: { readonly live
       return create({ judge: staff.openJudge(), minds: staff.minds });
     },
     live: team,
+  };
+}
+
+/** Plans depend on the project alone, and a project is played many times. */
+function planOnce(
+  make: (project: Project, decomposition: DecompositionName) => Plan,
+): (project: Project, decomposition: DecompositionName) => Plan {
+  const known = new WeakMap<Project, Map<DecompositionName, Plan>>();
+  return (project, decomposition) => {
+    const plans = known.get(project) ?? new Map<DecompositionName, Plan>();
+    known.set(project, plans);
+    const plan = plans.get(decomposition) ?? make(project, decomposition);
+    plans.set(decomposition, plan);
+    return plan;
   };
 }
 

@@ -81,7 +81,7 @@ calls:                        # how live models are called; decides no result
   prices: {}                  # US dollars per million tokens, as in { my-model: { input: 0.1, output: 0.4 } }
 
 topology:                     # budgets of who may ask whom, where the policy decides
-  in: null                    # how many an agent may ask between two decisions; null: no limit
+  in: 16                      # how many an agent may ask between two decisions; null: no limit
   out: null                   # how many may ask an agent
   depth: null                 # levels of who may ask whom; 1 means nobody
   edges: null                 # pairs of who may ask whom, in all

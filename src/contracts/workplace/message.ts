@@ -36,9 +36,9 @@ export interface Message {
   readonly topics: readonly string[];
   /** The step it was sent in; it is in the mail from the next one on. */
   readonly sentAt: number;
-  /** First message of its thread, itself for an opening one. */
+  /** First message of its thread, itself for an opening one; asking the same one about the same subtask again goes on with it. */
   readonly thread: number;
-  /** Replies in the thread up to and including this one: 0 for an opening message, 3 at most. */
+  /** Replies in the thread up to and including this message: 0 for an opening one, 3 at most. */
   readonly depth: number;
   readonly words: number;
   /** Untrusted. */

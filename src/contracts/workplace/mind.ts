@@ -26,7 +26,7 @@ export interface SubtaskView {
   readonly isUnclear: boolean;
   /** Topics the agent has noticed that it does not understand. */
   readonly gap: readonly string[];
-  /** Teammates whose answers left some of the gap open: they do not know. */
+  /** Teammates who need not be asked: their answers left some of the gap open, or the thread with them has ended. */
   readonly tried: readonly number[];
   /** Others whose work on linked subtasks shares a gap with this one; they would gain from a meeting. */
   readonly sharers: readonly number[];

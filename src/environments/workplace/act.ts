@@ -2,6 +2,7 @@ import type { Channel, Message, MessageType } from "../../contracts/workplace/me
 import type { Intention } from "../../contracts/workplace/mind.ts";
 import { answerDue, preparationMinutes, stepsOf, writingMinutes } from "./costs.ts";
 import { log, type Occupation, type WorkState } from "./state.ts";
+import { countReply, openThread, type Thread, threadOf } from "./threads.ts";
 
 /** Notes what an agent does with its time: `steps` from now on, of which the first is this one. */
 export function occupy(state: WorkState, agent: number, how: Occupation, steps = 1): void {
@@ -17,9 +18,13 @@ export function send(state: WorkState, agent: number, intention: Extract<Intenti
     channel === "meeting"
       ? preparationMinutes(topics.length, settings.costs)
       : writingMinutes(channel, words, settings.costs);
-  const [first, ...others] = to.map((receiver) =>
-    post(state, { type, channel, from: agent, to: receiver, about, topics, words, text }),
-  );
+  const isQuestion = type === "help_request" || type === "need_clarification";
+  const [first, ...others] = to.map((receiver) => {
+    const thread = isQuestion ? threadOf(state, about, agent, receiver) : undefined;
+    const message = post(state, { type, channel, from: agent, to: receiver, about, topics, words, text, thread });
+    if (isQuestion && thread === undefined) openThread(state, about, agent, receiver, message.id);
+    return message;
+  });
   if (type === "meeting_invite") {
     state.meetings.push({ invitation: first, invited: to, accepted: null, endsAt: -1, isOver: false });
     for (const _invitation of others) state.sent.meeting_invite--;
@@ -54,6 +59,7 @@ export function answer(state: WorkState, agent: number, intention: Extract<Inten
   const channel = asked.channel;
   const minutes = writingMinutes(channel, guidance.words, state.settings.costs);
   const { topics, about } = asked;
+  countReply(state, about, asked.from, agent);
   const reply = post(state, {
     type: "reply",
     channel,
@@ -64,7 +70,7 @@ export function answer(state: WorkState, agent: number, intention: Extract<Inten
     words: guidance.words,
     text: guidance.text,
     guidance,
-    after: asked,
+    thread: { first: asked.thread, replies: asked.depth + 1 },
   });
   state.minutes += minutes;
   occupy(state, agent, "reply", stepsOf(minutes));
@@ -97,17 +103,17 @@ interface Post {
   readonly words: number;
   readonly text?: string;
   readonly guidance?: Message["guidance"];
-  readonly after?: Message;
+  readonly thread?: Pick<Thread, "first" | "replies">;
 }
 
-function post(state: WorkState, { after, text, guidance, ...parts }: Post): Message {
+function post(state: WorkState, { thread, text, guidance, ...parts }: Post): Message {
   const id = state.nextMessage++;
   const message: Message = Object.freeze({
     ...parts,
     id,
     sentAt: state.step,
-    thread: after?.thread ?? id,
-    depth: after === undefined ? 0 : after.depth + 1,
+    thread: thread?.first ?? id,
+    depth: thread?.replies ?? 0,
     ...(text === undefined ? {} : { text }),
     ...(guidance === undefined ? {} : { guidance }),
   });

@@ -2,6 +2,7 @@ import type { Intention } from "../../contracts/workplace/mind.ts";
 import { isOpen, mayAsk } from "./seat.ts";
 import { threadDepth } from "./settings.ts";
 import { isDone, isReady, type WorkState } from "./state.ts";
+import { hasEnded, threadOf } from "./threads.ts";
 
 /** Why an agent cannot do what it wants, in words; `undefined` where it can. */
 export function refuse(state: WorkState, agent: number, intention: Intention): string | undefined {
@@ -45,6 +46,9 @@ function refuseMessage(
   if (isDone(state, about)) return `subtask ${about} is done`;
   if (state.openN[agent].some(({ message }) => message.about === about))
     return `it has an open request about subtask ${about}`;
+  const [asked] = to;
+  if (type !== "meeting_invite" && hasEnded(threadOf(state, about, agent, asked)))
+    return `its thread with agent ${asked} about subtask ${about} has had its ${threadDepth} replies`;
   return undefined;
 }
 

@@ -22,7 +22,7 @@ export async function deliver(state: WorkState): Promise<void> {
 async function understand(state: WorkState, reply: Message): Promise<void> {
   const { about, channel, topics, from: teacher, to: learner, guidance, thread, sentAt } = reply;
   const open = state.openN[learner];
-  const request = open.find(({ message }) => message.id === thread);
+  const request = open.find(({ message }) => message.thread === thread);
   if (request === undefined || guidance === undefined) return;
   open.splice(open.indexOf(request), 1);
   const { type, sentAt: askedAt, text } = request.message;

@@ -14,11 +14,12 @@ import { drawClarity } from "./alignment.ts";
 import { chainLengths } from "./features.ts";
 import { openGate } from "./gate.ts";
 import { checkFeatures, observe } from "./observe.ts";
+import { OwnSubtask } from "./own-subtask.ts";
 import { checkPlan } from "./planning/check-plan.ts";
 import { rankSkills } from "./planning/rank-skills.ts";
 import { recordOf, workplaceName } from "./record.ts";
 import { type Recording, readRecording } from "./recording.ts";
-import { createSeat, viewSubtask } from "./seat.ts";
+import { Seat } from "./seat.ts";
 import { decisionEvery, stepLimit, type WorkplaceSettings } from "./settings.ts";
 import { createState, log, type WorkState } from "./state.ts";
 
@@ -75,8 +76,8 @@ function begin(
   );
   giveOut(state, tailS);
   const ranked = rankSkills(project.members);
-  const views = plan.subtasks.map((_, s) => viewSubtask(state, s));
-  const seats = project.members.map((_, agent) => createSeat(state, agent, views, ranked, start.signal));
+  const views = plan.subtasks.map((_, s) => new OwnSubtask(state, s));
+  const seats = project.members.map((_, agent) => new Seat({ state, agent, views, ranked }, start.signal));
   const decisions: DecisionRecord[] = [];
   const isOver = (): boolean => state.step >= stepLimit || state.doneAtS.every((at) => at >= 0);
   let observation: Observation | null = observe(state, tailS, 1);

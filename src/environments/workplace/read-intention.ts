@@ -65,8 +65,7 @@ function readMessage({ type, to, channel, about, topics, words, text }: Parts, r
       to: Object.freeze(receivers),
       channel,
       about,
-      // As it was given: a question goes on to ask for what its sender notices until it is answered.
-      topics: topics as readonly string[],
+      topics: asked,
       words,
       ...said,
       reason,

@@ -1,6 +1,7 @@
 import type { Message } from "../../contracts/workplace/message.ts";
 import type { MindContext, SubtaskView, Teammate } from "../../contracts/workplace/mind.ts";
-import { ceilingOf, matchOf } from "./alignment.ts";
+import type { Member, Tier } from "../../contracts/workplace/project.ts";
+import { matchOf } from "./alignment.ts";
 import { answerDue } from "./costs.ts";
 import type { RankedSkills } from "./planning/rank-skills.ts";
 import { reportEvery, stepLimit } from "./settings.ts";
@@ -22,62 +23,102 @@ export function mayAsk(state: WorkState, asker: number, asked: number): boolean 
   return state.allowed === null || state.allowed.has(asker * state.agents + asked);
 }
 
+/** What a seat is of. */
+interface Hidden {
+  readonly state: WorkState;
+  readonly agent: number;
+  /** Of every subtask. */
+  readonly views: readonly SubtaskView[];
+  readonly ranked: RankedSkills;
+}
+
 /**
  * What an agent sees, as a window onto the state: it is made once an episode, and shows the step that is being played. So a
  * step costs nothing for what nobody looks at. Minds are strangers: what they are shown is a copy, or cannot be changed.
+ * A class, since an object with getters of its own has a shape of its own: with a thousand of them every look is slow.
  */
-export function createSeat(
-  state: WorkState,
-  agent: number,
-  views: readonly SubtaskView[],
-  ranked: RankedSkills,
-  signal?: AbortSignal,
-): MindContext {
-  const { project, settings } = state;
-  const teammate = (other: number): Teammate => viewTeammate(state, agent, other);
-  return Object.freeze<MindContext>({
-    agent,
-    member: project.members[agent],
-    isManager: agent === 0,
-    tier: project.tier,
-    limit: stepLimit,
-    manner: settings.manner,
-    get step() {
-      return state.step;
-    },
-    get subtasks() {
-      return state.queueN[agent].map((s) => views[s]);
-    },
-    get milestone() {
-      return state.milestoneN[agent];
-    },
-    get inbox() {
-      return sortByUrgency(state, state.mailN[agent]);
-    },
-    dueOf: (message) => answerDue(message.channel, message.sentAt, settings.costs),
-    get open() {
-      return state.openN[agent].slice();
-    },
-    teammatesFor: (subtask) => {
-      const linked = state.plan.subtasks[subtask].linked.map((s) => state.ownerS[s]).slice(0, mostLinked);
-      const skilled = ranked.best(state.plan.subtasks[subtask].skills, subtask, mostSkilled);
-      return [...new Set([0, ...linked, ...skilled])].filter((other) => other !== agent).map(teammate);
-    },
-    teammate,
-    matchOf: (other, subtask) => matchOf(state, other, subtask),
-    get isAtHand() {
-      return settings.prompt || (settings.gate === "policy" && state.focusedN[agent] === 0);
-    },
-    get mayAsk() {
-      return isOpen(state) && state.focusedN[agent] === 0;
-    },
-    mayAskAgent: (other) => mayAsk(state, agent, other),
-    get rng() {
-      return state.rng.fork("mind", agent, state.step);
-    },
-    ...(signal === undefined ? {} : { signal }),
-  });
+export class Seat implements MindContext {
+  readonly #hidden: Hidden;
+  readonly agent: number;
+  readonly member: Member;
+  readonly isManager: boolean;
+  readonly tier: Tier;
+  readonly limit = stepLimit;
+  readonly manner: MindContext["manner"];
+  declare readonly signal?: AbortSignal;
+
+  constructor(hidden: Hidden, signal?: AbortSignal) {
+    const { agent, state } = hidden;
+    this.#hidden = hidden;
+    this.agent = agent;
+    this.member = state.project.members[agent];
+    this.isManager = agent === 0;
+    this.tier = state.project.tier;
+    this.manner = state.settings.manner;
+    if (signal !== undefined) this.signal = signal;
+    Object.freeze(this);
+  }
+
+  get step() {
+    return Seat.#behind(this).state.step;
+  }
+
+  get subtasks() {
+    const { state, agent, views } = Seat.#behind(this);
+    return state.queueN[agent].map((s) => views[s]);
+  }
+
+  get milestone() {
+    const { state, agent } = Seat.#behind(this);
+    return state.milestoneN[agent];
+  }
+
+  get inbox() {
+    const { state, agent } = Seat.#behind(this);
+    return sortByUrgency(state, state.mailN[agent]);
+  }
+
+  get open() {
+    const { state, agent } = Seat.#behind(this);
+    return state.openN[agent].slice();
+  }
+
+  get isAtHand() {
+    const { state, agent } = Seat.#behind(this);
+    return state.settings.prompt || (state.settings.gate === "policy" && state.focusedN[agent] === 0);
+  }
+
+  get mayAsk() {
+    const { state, agent } = Seat.#behind(this);
+    return isOpen(state) && state.focusedN[agent] === 0;
+  }
+
+  get rng() {
+    const { state, agent } = Seat.#behind(this);
+    return state.rng.fork("mind", agent, state.step);
+  }
+
+  // Bound to it: minds may take them off.
+  readonly dueOf = ({ channel, sentAt }: Message) => answerDue(channel, sentAt, this.#hidden.state.settings.costs);
+  readonly teammate = (other: number) => viewTeammate(this.#hidden.state, this.agent, other);
+  readonly matchOf = (other: number, subtask: number) => matchOf(this.#hidden.state, other, subtask);
+  readonly mayAskAgent = (other: number) => mayAsk(this.#hidden.state, this.agent, other);
+  readonly teammatesFor = (subtask: number) => {
+    const { state, agent, ranked } = this.#hidden;
+    const { linked, skills } = state.plan.subtasks[subtask];
+    const owners = linked.slice(0, mostLinked).map((s) => state.ownerS[s]);
+    const skilled = ranked.best(skills, subtask, mostSkilled);
+    return [...new Set([0, ...owners, ...skilled])].filter((other) => other !== agent).map(this.teammate);
+  };
+
+  /** What an attack puts in front of a seat sees through it. */
+  static #behind(context: Seat): Hidden {
+    let seat = context;
+    while (!(#hidden in seat)) seat = Object.getPrototypeOf(seat);
+    return seat.#hidden;
+  }
 }
+Object.freeze(Seat.prototype);
 
 /** The most urgent first: the one whose window ends soonest, then the oldest. */
 function sortByUrgency({ settings: { costs } }: WorkState, mail: readonly Message[]): readonly Message[] {
@@ -99,43 +140,4 @@ function viewTeammate(state: WorkState, agent: number, other: number): Teammate 
     answers: gains?.count ?? 0,
     gained: gains?.sum ?? 0,
   };
-}
-
-/** A subtask as its owner sees it; live as well. */
-export function viewSubtask(state: WorkState, id: number): SubtaskView {
-  const { title, skills, topics, effort, linked } = state.plan.subtasks[id];
-  return Object.freeze<SubtaskView>({
-    id,
-    title,
-    skills: Object.freeze([...skills]),
-    topics: Object.freeze([...topics]),
-    effort,
-    get left() {
-      return state.leftS[id];
-    },
-    get alignment() {
-      return state.alignmentS[id];
-    },
-    get ceiling() {
-      return ceilingOf(state, state.ownerS[id], id);
-    },
-    get isReady() {
-      return isReady(state, id);
-    },
-    get isUnclear() {
-      return state.unclearS[id] === 1;
-    },
-    get gap() {
-      return state.gapS[id];
-    },
-    get tried() {
-      return state.triedS[id].slice();
-    },
-    get sharers() {
-      return [...new Set(state.sharedS[id].map((s) => state.ownerS[s]))].filter((other) => other !== state.ownerS[id]);
-    },
-    get linked() {
-      return [...new Set(linked.map((s) => state.ownerS[s]))].filter((other) => other !== state.ownerS[id]);
-    },
-  });
 }

@@ -7,6 +7,7 @@ import type { WorkplaceEvent } from "../../contracts/workplace/record.ts";
 import type { TierSettings } from "./planning/tiers.ts";
 import type { Recording } from "./recording.ts";
 import { initialAlignment, type WorkplaceSettings } from "./settings.ts";
+import type { Thread } from "./threads.ts";
 
 /** A meeting from its invitation to its end. */
 export interface Meeting {
@@ -80,6 +81,10 @@ export interface WorkState {
   readonly receivedN: MutableTally[];
   /** By asker · N + answerer. */
   readonly pairGains: Map<number, MutableTally>;
+  /** See `threadOf`. */
+  readonly threads: Map<number, Thread>;
+  /** Threads about each subtask that have ended. */
+  readonly closedS: Thread[][];
   /** By sender · N + receiver. */
   readonly pairCounts: Map<number, number>;
   readonly occupancy: Readonly<Record<Occupation, Int32Array>>;
@@ -197,6 +202,8 @@ export function createState(
     givenN: each(N, tally),
     receivedN: each(N, tally),
     pairGains: new Map(),
+    threads: new Map(),
+    closedS: each(S, () => []),
     pairCounts: new Map(),
     occupancy: {
       work: new Int32Array(N),
