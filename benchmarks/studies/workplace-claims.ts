@@ -29,7 +29,10 @@ interface Unit {
 }
 
 const fixed = (value: number): string => value.toFixed(2).replace(/^(-?)0\./, "$1.");
-const signed = (text: string): string => (text.startsWith("-") ? text.replace("-", "−") : `+${text}`);
+const signed = (text: string): string => {
+  const sign = Number(text) === 0 ? "±" : text.startsWith("-") ? "−" : "+";
+  return `${sign}${text.replace("-", "")}`;
+};
 const relative = (value: number, published: number): string =>
   `${signed((100 * (value / published - 1)).toFixed(1))} %`;
 
@@ -53,7 +56,7 @@ export const units = {
   },
 } as const satisfies Record<string, Unit>;
 
-/** What a number may differ by: a share of the published one, or an amount. `ours` where nobody has set it for us. */
+/** What a number may differ by: a share of the published one, or an amount. The added ones came with this table, the others before the world was built. */
 interface Tolerance {
   readonly kind: "relative" | "absolute";
   readonly most: number;
@@ -63,11 +66,11 @@ interface Tolerance {
 export const within = {
   tenPercent: { kind: "relative", most: 0.1, text: "10 %" },
   fifteenPercent: { kind: "relative", most: 0.15, text: "15 %" },
-  fifteenPercentOurs: { kind: "relative", most: 0.15, text: "15 % (ours)" },
+  fifteenPercentAdded: { kind: "relative", most: 0.15, text: "15 % (added)" },
   alignment: { kind: "absolute", most: 0.05, text: ".05" },
-  alignmentOurs: { kind: "absolute", most: 0.05, text: ".05 (ours)" },
+  alignmentAdded: { kind: "absolute", most: 0.05, text: ".05 (added)" },
   tenPoints: { kind: "absolute", most: 0.1, text: "10 points" },
-  tenPointsOurs: { kind: "absolute", most: 0.1, text: "10 points (ours)" },
+  tenPointsAdded: { kind: "absolute", most: 0.1, text: "10 points (added)" },
   exact: { kind: "absolute", most: 0, text: "exact" },
 } as const satisfies Record<string, Tolerance>;
 

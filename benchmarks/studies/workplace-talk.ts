@@ -40,13 +40,13 @@ function gainOf(figures: Figures, type: Request): number | null {
 }
 
 const gains: readonly Claim[] = [
-  near("all tiers: ΔAF of a meeting, for each who attends", "alignment", 0.27, "alignmentOurs", "gains", (figures) =>
+  near("all tiers: ΔAF of a meeting, for each who attends", "alignment", 0.27, "alignmentAdded", "gains", (figures) =>
     gainOf(figures, "meeting_invite"),
   ),
-  near("all tiers: ΔAF of an answered help request", "alignment", 0.15, "alignmentOurs", "gains", (figures) =>
+  near("all tiers: ΔAF of an answered help request", "alignment", 0.15, "alignmentAdded", "gains", (figures) =>
     gainOf(figures, "help_request"),
   ),
-  near("all tiers: ΔAF of a progress update", "alignment", 0, "alignmentOurs", "rule", () => 0),
+  near("all tiers: ΔAF of a progress update", "alignment", 0, "alignmentAdded", "rule", () => 0),
 ];
 
 type Channel = keyof Row["channels"];
@@ -75,7 +75,7 @@ const channels: readonly Claim[] = [
     says(
       `hours to an answer by ${channel}`,
       "about the same in all tiers",
-      "one step, .25 h (ours)",
+      "one step, .25 h (added)",
       "itself",
       (figures) => {
         const hours = responses(figures, channel);
@@ -112,7 +112,7 @@ const channels: readonly Claim[] = [
   says(
     "complex: communication hours, c2c and fixed-steps",
     "comparable",
-    "twice as much (ours)",
+    "twice as much (added)",
     "itself",
     (figures) => {
       const [c2c, fixed] = [figures.row("complex", 4), figures.row("complex", 4, { method: "fixed-steps" })].map(
@@ -128,7 +128,7 @@ const channels: readonly Claim[] = [
 ];
 
 const hubs: readonly Claim[] = tiers.map((tier) =>
-  says(`${tier}: who is at the hub, by agents`, "the manager", "in most episodes (ours)", "itself", (figures) => {
+  says(`${tier}: who is at the hub, by agents`, "the manager", "in most episodes (added)", "itself", (figures) => {
     const counted = teams.map((workers) => figures.hub(tier, workers));
     const texts = counted.map(({ workers, share, first }) => {
       const index = units.alignment.show(figures.row(tier, workers).hub);
@@ -171,7 +171,7 @@ const cuts: readonly Claim[] = (
         };
       },
     ),
-    near(`${where}: utilisation, adaptive against naive`, "growth", 0.14, "tenPointsOurs", "itself", (figures) => {
+    near(`${where}: utilisation, adaptive against naive`, "growth", 0.14, "tenPointsAdded", "itself", (figures) => {
       const [adaptive, , naive] = rows(figures);
       return adaptive.utilisation / naive.utilisation - 1;
     }),

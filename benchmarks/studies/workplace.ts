@@ -28,7 +28,7 @@ export async function runWorkplace(options: StudyOptions): Promise<StudyOutcome>
   const judged = judgeSections(figuresOf(rows, hubs));
   const episodes = played.reduce((sum, results) => sum + results.played, 0);
   const most = Math.max(...rows.map(({ n }) => n));
-  const text = `${episodes} episodes, ${most} a cell and method under seeds ${seeds.join(", ")}, each with its own draw of projects; nobody attacks, nobody is trained.`;
+  const text = `${episodes} episodes, ${most} a cell and method under seeds ${seeds.join(", ")}, each of which draws its own projects; nobody attacks, nobody is trained.`;
   const page = writePage(join(out, "published.md"), pageBlocks(judged, text), command);
   const { environment } = played[0];
   writeFileSync(

@@ -1,4 +1,4 @@
-import { matchOf } from "./alignment.ts";
+import { ceilingOf, matchOf } from "./alignment.ts";
 import { initialAlignment, stepLimit } from "./settings.ts";
 import { isReady, type WorkState } from "./state.ts";
 
@@ -101,6 +101,21 @@ export const workplaceFeatures = {
   hasGap: (state, agent) => {
     const s = currentOf(state, agent);
     return s !== undefined && (state.gapS[s].length > 0 || state.unclearS[s] === 1) ? 1 : 0;
+  },
+  /** Owners of linked work share the gap: it may call a meeting. */
+  sharesGap: (state, agent) => {
+    const s = currentOf(state, agent);
+    return s !== undefined && state.sharedS[s].length > 0 ? 1 : 0;
+  },
+  /** What is left of the subtask at hand, up to a fifth of the tier's hours. */
+  leftHere: (state, agent) => {
+    const s = currentOf(state, agent);
+    return s === undefined ? 0 : Math.min(1, state.leftS[s] / (state.tier.hours * 800));
+  },
+  /** AF that talk can still add to the subtask at hand. */
+  room: (state, agent) => {
+    const s = currentOf(state, agent);
+    return s === undefined ? 0 : Math.max(0, ceilingOf(state, agent, s) - state.alignmentS[s]) / 1000;
   },
   /** Its own match to the subtask at hand. */
   ownMatch: (state, agent) => {
