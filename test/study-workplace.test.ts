@@ -55,7 +55,7 @@ describe("the table beside the published numbers", () => {
     expect(lines.filter(({ here }) => here === "" || /undefined/.test(here))).toEqual([]);
   });
 
-  it("plays nothing that it does not speak of, and nothing twice", () => {
+  it("speaks of all that is played, the other strategies on two tasks apart, and plays nothing twice", () => {
     const asked = new Set<Row>();
     const row: Figures["row"] = (...args) => {
       const found = figures.row(...args);
@@ -63,9 +63,8 @@ describe("the table beside the published numbers", () => {
       return found;
     };
     judgeSections({ ...figures, row });
-    // What the published page has no number for is played beside the three published strategies.
-    const extra = rows.filter((found) => !asked.has(found));
-    expect(new Set(extra.map(({ tasks }) => tasks))).toEqual(new Set([2]));
+    const silent = rows.filter((found) => !asked.has(found));
+    expect(silent.filter(({ tasks, method }) => tasks === 1 || method === "c2c")).toEqual([]);
     const cells = rows.map(({ tier, workers, tasks, decomposition, method }) =>
       [tier, workers, tasks, decomposition, method].join(),
     );
@@ -82,7 +81,10 @@ describe("the table beside the published numbers", () => {
     const judged = judgeSections(figures);
     const text = pageBlocks(judged, "").join("\n");
     const lines = Object.values(judged).flat();
-    for (const { what, came } of lines) expect(text).toContain(`| ${what} |`), expect(text).toContain(`| ${came} |`);
+    for (const { what, came } of lines)
+      expect(text.split("\n").some((line) => line.startsWith(`| ${what} |`) && line.includes(`| ${came} |`))).toBe(
+        true,
+      );
     const missed = lines.filter(({ verdict }) => verdict === "missed").length;
     expect(text.split("**missed**").length - 1).toBe(missed);
     expect(text).toContain(`${lines.length - missed} of ${lines.length} lines hold`);

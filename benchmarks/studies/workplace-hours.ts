@@ -95,16 +95,16 @@ function complete(what: string, who: readonly Method[], sizes: readonly number[]
     const rows = tiers.flatMap((tier) =>
       sizes.flatMap((workers) => who.map((method) => figures.row(tier, workers, { method }))),
     );
-    const whole = rows.filter(({ completed }) => completed === 1).length;
-    const least = rows.reduce((a, b) => (b.completed < a.completed ? b : a));
-    const but =
-      whole === rows.length
-        ? ""
-        : `, least ${(100 * least.completed).toFixed(1)} % (${least.method}, ${least.tier}, 1+${least.workers})`;
+    const broken = rows.filter(({ completed }) => completed < 1);
+    const least = Math.min(...rows.map(({ completed }) => completed));
+    const names = broken.map(
+      ({ method, tier, workers, completed }) => `${method}, ${tier}, 1+${workers} ${(100 * completed).toFixed(1)} %`,
+    );
+    const but = broken.length === 0 ? "" : ` (${names.join("; ")})`;
     return {
-      here: `100 % in ${whole} of ${rows.length} cells${but}`,
-      difference: least.completed === 1 ? "0" : units.share.difference(least.completed, 1),
-      holds: whole === rows.length,
+      here: `100 % in ${rows.length - broken.length} of ${rows.length} cells${but}`,
+      difference: least === 1 ? "0" : units.share.difference(least, 1),
+      holds: broken.length === 0,
     };
   });
 }

@@ -23,7 +23,7 @@ export function pageBlocks(judged: Readonly<Record<string, readonly Judged[]>>, 
     });
   return [
     "# The workplace beside C2C's published numbers",
-    `${played} Intervals are 95 % by a bootstrap over projects and seeds. Tolerances were set before the world was built, except those marked as added, which came with this table. What C2C publishes without a number is judged as it stands, by the means.`,
+    `${played} Hours are means over the finished episodes, as C2C's are. Intervals are 95 % by a bootstrap over projects and seeds. Tolerances were set before the world was built, except those marked as added, which came with this table. What C2C publishes without a number is judged as it stands, by the means.`,
     `**${all.length - missed.length} of ${all.length} lines hold** (${counts.join("; ")}). ${missed.length} are missed, and stand as they came out.`,
     ...Object.entries(judged).map(([title, lines]) => `## ${title}\n\n${lineTable(lines)}`),
     `## How each came\n\n${Object.values(origins)

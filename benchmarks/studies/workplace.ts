@@ -27,8 +27,8 @@ export async function runWorkplace(options: StudyOptions): Promise<StudyOutcome>
   const hubs = await playHubs([...parts[0].set, ...changes]);
   const judged = judgeSections(figuresOf(rows, hubs));
   const episodes = played.reduce((sum, results) => sum + results.played, 0);
-  const most = Math.max(...rows.map(({ n }) => n));
-  const text = `${episodes} episodes, ${most} a cell and method under seeds ${seeds.join(", ")}, each of which draws its own projects; nobody attacks, nobody is trained.`;
+  const { n, projects } = rows[0];
+  const text = `${episodes} episodes, ${n} a cell and method on ${projects} projects, which seeds ${seeds.join(", ")} draw each for itself; nobody attacks, nobody is trained.`;
   const page = writePage(join(out, "published.md"), pageBlocks(judged, text), command);
   const { environment } = played[0];
   writeFileSync(

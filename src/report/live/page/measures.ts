@@ -1,6 +1,7 @@
 /** What the keys of the logs mean, in the order in which they are shown. */
 export const measures: Readonly<Record<string, string>> = {
   "eval/accuracy": "Validation accuracy",
+  "eval/utility": "Validation utility",
   "eval/low": "Lower bound of its 95 % interval",
   "eval/high": "Upper bound of its 95 % interval",
   "eval/best": "Best validation accuracy",
@@ -8,6 +9,7 @@ export const measures: Readonly<Record<string, string>> = {
   "eval/episodes": "Validation episodes",
   "eval/calls": "Calls in a validation episode",
   "eval/unparsed": "Validation episodes without an answer",
+  "eval/unfinished": "Validation episodes that were not finished",
   "eval/failed": "Validation episodes that failed",
   "rollout/utility": "Utility of the episodes played",
   "rollout/participants": "Agents speaking in a round",

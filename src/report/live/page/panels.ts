@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { drawChart, type Line, node } from "./chart.ts";
 import { formatNumber, measures } from "./measures.ts";
-import { type AllSeries, pointsOf, validationPoints } from "./series.ts";
+import { type AllSeries, pointsOf, scoreKey, validationPoints } from "./series.ts";
 
 /** A chart of the page. */
 export interface Panel {
@@ -14,7 +14,8 @@ export interface Panel {
 const mostPoints = 60;
 
 interface PanelLine {
-  readonly key: string;
+  /** Absent from the line of validations: it is the world's own. */
+  readonly key?: string;
   readonly look: string;
   readonly isValidation?: boolean;
 }
@@ -24,7 +25,7 @@ export const createPanels = (): Panel[] => [
   createPanel(
     "Learning curve",
     [
-      { key: "eval/accuracy", look: "first", isValidation: true },
+      { look: "first", isValidation: true },
       { key: "rollout/utility", look: "second" },
     ],
     { height: 280, isWide: true, bounds: [0, 1] },
@@ -63,11 +64,12 @@ function createPanel(
     element: figure,
     draw(all, steps) {
       const width = Math.max(200, svg.clientWidth);
-      const drawn = lines.map(({ key, look, isValidation = false }): Line => {
+      const keyed = lines.map((line) => ({ ...line, key: line.key ?? scoreKey(all) }));
+      const drawn = keyed.map(({ key, look, isValidation = false }): Line => {
         const points = isValidation ? validationPoints(all, mostPoints) : pointsOf(all, key, mostPoints);
         return { look, points, hasMarkers: isValidation };
       });
-      const words = lines.map(({ key, isValidation = false }, i) =>
+      const words = keyed.map(({ key, isValidation = false }, i) =>
         describe(all, key, lines.length > 1, isValidation ? drawn[i] : undefined),
       );
       words.forEach((text, i) => {

@@ -41,15 +41,18 @@ export function pointsOf(all: AllSeries, key: string, most: number): Point[] {
   return points;
 }
 
-/** Validation accuracies, each with its 95 % interval; where there are more than `most`, every second, third, … and the last. */
+/** What validations of the run's world are scored by. */
+export const scoreKey = (all: AllSeries): string => (all.has("eval/utility") ? "eval/utility" : "eval/accuracy");
+
+/** Validation scores, each with its 95 % interval; where there are more than `most`, every second, third, … and the last. */
 export function validationPoints(all: AllSeries, most: number): Point[] {
-  const { steps, values } = all.get("eval/accuracy") ?? { steps: [], values: [] };
+  const { steps, values } = all.get(scoreKey(all)) ?? { steps: [], values: [] };
   const bounds = ["eval/low", "eval/high"].map((key) => all.get(key));
   const isBounded = bounds.every((bound) => bound?.values.length === values.length);
   const size = Math.max(1, Math.ceil(values.length / most));
-  return values.flatMap((accuracy, i) => {
+  return values.flatMap((score, i) => {
     if ((values.length - 1 - i) % size !== 0) return [];
     const [low, high] = bounds.map((bound) => bound?.values[i]);
-    return [{ x: steps[i], y: accuracy, ...(isBounded ? { low, high } : {}) }];
+    return [{ x: steps[i], y: score, ...(isBounded ? { low, high } : {}) }];
   });
 }
