@@ -1,8 +1,8 @@
 import type { Channel, Message, MessageType } from "../../contracts/workplace/message.ts";
 import type { Intention } from "../../contracts/workplace/mind.ts";
 import { answerDue, preparationMinutes, stepsOf, writingMinutes } from "./costs.ts";
-import { log, type Occupation, type WorkState } from "./state.ts";
-import { countReply, openThread, type Thread, threadOf } from "./threads.ts";
+import { log, type Occupation, type Thread, type WorkState } from "./state.ts";
+import { countReply, openThread, threadOf } from "./threads.ts";
 
 /** Notes what an agent does with its time: `steps` from now on, of which the first is this one. */
 export function occupy(state: WorkState, agent: number, how: Occupation, steps = 1): void {

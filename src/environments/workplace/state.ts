@@ -7,7 +7,6 @@ import type { WorkplaceEvent } from "../../contracts/workplace/record.ts";
 import type { TierSettings } from "./planning/tiers.ts";
 import type { Recording } from "./recording.ts";
 import { initialAlignment, type WorkplaceSettings } from "./settings.ts";
-import type { Thread } from "./threads.ts";
 
 /** A meeting from its invitation to its end. */
 export interface Meeting {
@@ -18,6 +17,16 @@ export interface Meeting {
   /** Step at whose beginning it ends; -1 until it has started. */
   endsAt: number;
   isOver: boolean;
+}
+
+/** What one agent and another have said to each other about a subtask. */
+export interface Thread {
+  /** Id of its first message. */
+  readonly first: number;
+  readonly subtask: number;
+  readonly asker: number;
+  readonly asked: number;
+  replies: number;
 }
 
 /** What an agent is doing with a step. */

@@ -1,15 +1,5 @@
 import { threadDepth } from "./settings.ts";
-import type { WorkState } from "./state.ts";
-
-/** What one agent and another have said to each other about a subtask. */
-export interface Thread {
-  /** Id of its first message. */
-  readonly first: number;
-  readonly subtask: number;
-  readonly asker: number;
-  readonly asked: number;
-  replies: number;
-}
+import type { Thread, WorkState } from "./state.ts";
 
 const keyOf = ({ agents }: WorkState, subtask: number, asker: number, asked: number): number =>
   (subtask * agents + asker) * agents + asked;

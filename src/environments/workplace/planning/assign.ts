@@ -9,11 +9,11 @@ export function skillMatch({ skills }: Member, wanted: readonly string[], isMana
 }
 
 /** What a missing skill adds to the effort, as far as assigning goes. */
-const missingSkill = 0.25;
+const missingSkill = 0.15;
 
 /**
  * Gives each subtask to a worker by skill and load: the largest first, to whoever would be done soonest, where a missing
- * skill counts as a quarter of the work again; ties go to the lower number. @returns 1..W for each subtask
+ * skill counts as 15 % more work; ties go to the lower number. @returns 1..W for each subtask
  */
 export function assign(subtasks: readonly Subtask[], members: readonly Member[]): number[] {
   const owners = new Array<number>(subtasks.length).fill(0);

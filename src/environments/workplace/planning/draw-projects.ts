@@ -47,6 +47,9 @@ function drawTeam(workers: number, rng: Rng): Member[] {
   return [{ name: "manager", skills: [...skillPool] }, ...team];
 }
 
+/** The most requirements that one waits for behind each other: longer chains would leave a team idle past the limit [ours]. */
+const deepest = 2;
+
 /**
  * A task: requirements component by component, each needing one skill, of uneven effort that adds up to the tier's hours,
  * some of them waiting for an earlier one of the same component.
@@ -56,6 +59,7 @@ function drawTask(tier: Tier, settings: TierSettings, place: number, rng: Rng): 
   const names = parts.map((part) => (place === 0 ? part : `${part} ${place + 1}`));
   const efforts = splitEffort(settings.hours * unitsPerHour, settings.requirements, rng.fork("effort"));
   const used = new Map<string, number>();
+  const depths: number[] = [];
   const requirements = efforts.map((effort, r): Requirement => {
     const component = Math.floor((r * names.length) / efforts.length);
     const skill = rng.pick<Skill>(skillPool);
@@ -69,14 +73,16 @@ function drawTask(tier: Tier, settings: TierSettings, place: number, rng: Rng): 
       return `${from[n % from.length]} of the ${names[component]}${round === 0 ? "" : ` (${round + 1})`}`;
     });
     const first = Math.ceil((component * efforts.length) / names.length);
-    const waits = r > first && rng.uniform() < settings.links;
+    const earlier = Array.from({ length: r - first }, (_, k) => first + k).filter((k) => depths[k] < deepest);
+    const after = earlier.length > 0 && rng.uniform() < settings.links ? [rng.pick(earlier)] : [];
+    depths.push(after.length === 0 ? 0 : depths[after[0]] + 1);
     return {
       title: `${skill} of the ${names[component]}: ${topics.map((topic) => topic.split(" of the ")[0]).join(", ")}`,
       component,
       skill,
       topics,
       effort,
-      after: waits ? [first + rng.integer(r - first)] : [],
+      after,
     };
   });
   return {
@@ -86,9 +92,9 @@ function drawTask(tier: Tier, settings: TierSettings, place: number, rng: Rng): 
   };
 }
 
-/** Whole units that add up to `total`, each between about half and one and a half of the mean. */
+/** Whole units that add up to `total`, each within about a third of the mean. */
 function splitEffort(total: number, count: number, rng: Rng): number[] {
-  const weights = Array.from({ length: count }, () => 0.5 + rng.uniform());
+  const weights = Array.from({ length: count }, () => 0.7 + 0.6 * rng.uniform());
   const sum = weights.reduce((a, b) => a + b, 0);
   const efforts = weights.map((weight) => Math.floor((total * weight) / sum));
   efforts[0] += total - efforts.reduce((a, b) => a + b, 0);
