@@ -317,7 +317,7 @@ describe("the workplace, as the trainer reads it", () => {
 
   it("charges the share of steps spent talking, hours of the ledger, or calls", () => {
     expect(costOf("communication")).toBeCloseTo(16 / 60, 12);
-    expect(costOf("minutes")).toBe(1.5);
+    expect(costOf("hours")).toBe(1.5);
     expect(costOf("calls")).toBe(11);
     expect(costOf("communication", { ...record, steps: 0 })).toBe(0);
     expect(errorOf(() => costOf("edges"))).toMatchObject({ code: "train/cost" });

@@ -88,7 +88,7 @@ export async function trainStep<Q extends Item, R extends EpisodeTrace>(
     ...(result.collapse === undefined ? {} : { collapse: describeCollapse(result.collapse) }),
     warnings: describeFailures(records),
   };
-  for (const record of records) logs.episodes.append({ step, ...withVersion(record, step) });
+  for (const record of records) logs.episodes.append({ step, ...asLogged(record, step, reading) });
   logs.metrics.append({
     step: step + 1,
     "rollout/utility": report.utility,
@@ -185,7 +185,11 @@ function average(before: Weights, raw: Weights, decay: number): Weights {
   );
 }
 
-const withVersion = (record: EpisodeTrace, policyVersion: number): EpisodeTrace => ({ ...record, policyVersion });
+/** A record with the version of the policy that decided, as the world wants it logged. */
+function asLogged<R extends EpisodeTrace>(record: R, policyVersion: number, { logsEdges }: WorldReading<R>): object {
+  if (logsEdges !== false) return { ...record, policyVersion };
+  return { ...record, decisions: record.decisions.map(({ edges: _drawn, ...decision }) => decision), policyVersion };
+}
 
 const describeCollapse = (kind: string): string =>
   `policy_collapsed: ${kind === "one" ? "one agent alone takes part" : `${kind} of the agents take part`}, whatever happens`;

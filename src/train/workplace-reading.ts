@@ -6,12 +6,13 @@ import type { WorldReading } from "./world-reading.ts";
 export const workplaceReading = {
   utilityKey: "eval/utility",
   outcomeKeys: { "eval/unfinished": "unfinished" },
+  logsEdges: false,
   costUnits: {
     /** Share of all agents' steps that went to communication: messages, replies and meetings. */
     communication: ({ occupancy: { communicate, reply, meeting }, workers, steps }) =>
       steps === 0 ? 0 : sum([...communicate, ...reply, ...meeting]) / ((workers + 1) * steps),
-    /** Minutes of communication by the ledger, sixty at a time: hours, over all agents. */
-    minutes: ({ communicationMinutes }) => communicationMinutes / 60,
+    /** Hours of communication by the ledger, over all agents. */
+    hours: ({ communicationMinutes }) => communicationMinutes / 60,
     /** Calls of language models. */
     calls: ({ calls }) => calls,
   },

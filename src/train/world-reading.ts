@@ -18,6 +18,11 @@ export interface WorldReading<R extends EpisodeTrace> {
   readonly outcomeKeys: Readonly<Record<`eval/${string}`, R["outcome"]>>;
   /** What an episode can be charged for, by the names that `train.cost.per` may take. */
   readonly costUnits: CostUnits<R>;
+  /**
+   * `false`: logged decisions of training leave their edges out. They follow from credits, participation and budgets, and of
+   * many agents and decisions they are most of a log. Default: they are kept.
+   */
+  readonly logsEdges?: false;
   /** Calls that the runs of one start really need, where they share some. Absent: each makes its own. */
   countSharedCalls?(runs: readonly R[]): number;
   /** Absent from worlds whose agents give no answers: there is then no decision loss, no warm start and no soft reward. */

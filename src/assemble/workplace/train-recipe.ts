@@ -25,7 +25,7 @@ export const trainRecipe = z
       .strictObject({
         weight: z.number().min(0).default(0).describe("reward that one unit takes off"),
         per: z
-          .enum(["communication", "minutes", "calls"])
+          .enum(["communication", "hours", "calls"])
           .default("communication")
           .describe("the unit: share of all steps on communication, hours of it by the ledger, or calls of models"),
       })
