@@ -31,7 +31,7 @@ describe("a recipe of the workplace", () => {
     expect(recipe).toMatchObject({
       team: { workers: [4, 8, 16] },
       projects: { tier: ["complex"], tasks: 1, train: 200, validation: 40, test: 100 },
-      topology: { in: 3, out: null, depth: null, edges: null },
+      topology: { in: 16, out: null, depth: null, edges: null },
       evaluate: { workers: [4, 8, 16], adversaries: [0, 1] },
     });
     expect(recipe.costs).toEqual(defaultCosts);

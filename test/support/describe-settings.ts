@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { recipeSchema } from "../../src/assemble/index.ts";
+import { recipeSchema, workplaceRecipeSchema } from "../../src/assemble/index.ts";
 import { recipeTemplate } from "../../src/cli/recipe-template.ts";
+import { workplaceTemplate } from "../../src/cli/workplace/recipe-template.ts";
+import { defaultTiers } from "../../src/environments/index.ts";
 import { table } from "./describe-page.ts";
 
 /** A part of the recipe's JSON Schema. */
@@ -18,6 +20,7 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly additionalProperties?: Shape | boolean;
   readonly items?: Shape;
+  readonly prefixItems?: readonly Shape[];
   readonly anyOf?: readonly Shape[];
   readonly oneOf?: readonly Shape[];
 }
@@ -31,8 +34,6 @@ export interface Setting {
   readonly meaning: string;
 }
 
-const schema = z.toJSONSchema(recipeSchema, { io: "input" }) as Shape;
-
 /** What the recipe's template says of each key, by dotted path: the value it shows and the line that explains it. */
 export interface TemplateLine {
   readonly value: string;
@@ -41,7 +42,7 @@ export interface TemplateLine {
 
 /**
  * Keys that are commented out count as well: they show the value that holds without them. The block of live models, marked
- * line by line, stands under `population/llm`.
+ * line by line, stands under `population/llm` or `minds/llm`.
  */
 export function readTemplate(text = recipeTemplate("name")): ReadonlyMap<string, TemplateLine> {
   const lines = new Map<string, TemplateLine>();
@@ -54,7 +55,7 @@ export function readTemplate(text = recipeTemplate("name")): ReadonlyMap<string,
     const found = /^( *)([\w+$]+):(?: +((?:[^#\s]|\s(?!\s*#)|#(?<! #))*))?(?:\s*# (.*))?$/.exec(line);
     if (found === null) continue;
     const [, { length: indent }, name, value = "", comment = ""] = found;
-    const key = written === "# population:" ? "population/llm" : name;
+    const key = /^# (?:population|minds):$/.test(written) ? `${name}/llm` : name;
     while (open.length > 0 && open[open.length - 1].indent >= indent) open.pop();
     open.push({ indent, key });
     const path = open.map((part) => part.key).join(".");
@@ -63,82 +64,116 @@ export function readTemplate(text = recipeTemplate("name")): ReadonlyMap<string,
   return lines;
 }
 
-const template = readTemplate();
+/** The recipes of a world, as the page shows them. */
+interface Recipes {
+  readonly schema: Shape;
+  readonly template: ReadonlyMap<string, TemplateLine>;
+  /** The section that comes in several kinds, each with keys of its own. */
+  readonly ofKinds: string;
+  /** What headings begin with. */
+  readonly rank: string;
+}
+
+const deliberation: Recipes = {
+  schema: z.toJSONSchema(recipeSchema, { io: "input" }) as Shape,
+  template: readTemplate(),
+  ofKinds: "population",
+  rank: "##",
+};
+
+export const workplace: Recipes = {
+  schema: z.toJSONSchema(workplaceRecipeSchema, { io: "input" }) as Shape,
+  template: readTemplate(workplaceTemplate("name")),
+  ofKinds: "minds",
+  rank: "###",
+};
 
 /** Everything between the marks of `docs/settings.md`. */
-export function describeSettings(): string {
-  const sections = Object.entries(schema.properties!);
+export function describeSettings(of: Recipes = deliberation): string {
+  const sections = Object.entries(of.schema.properties!);
   const isSection = ([, shape]: [string, Shape]): boolean => shape.properties !== undefined;
-  const single = sections.filter(([key, shape]) => key !== "population" && !isSection([key, shape]));
-  const parts = [
-    ["## The run", "", tableOf(single.flatMap(([key, shape]) => listSettings(shape, key, "")))].join("\n"),
+  const single = sections.filter((section) => section[0] !== of.ofKinds && !isSection(section));
+  return [
+    [`${of.rank} The run`, "", tableOf(single.flatMap(([key, shape]) => listSettings(of, shape, key, "")))].join("\n"),
     ...sections
-      .filter((section) => isSection(section) || section[0] === "population")
-      .flatMap(([key, shape]) => (key === "population" ? describePopulations(shape) : [describeSection(key, shape)])),
-  ];
-  return parts.join("\n\n");
+      .filter((section) => isSection(section) || section[0] === of.ofKinds)
+      .flatMap(([key, shape]) => (key === of.ofKinds ? describeKinds(of, shape) : [describeSection(of, key, shape)])),
+  ].join("\n\n");
 }
 
 /** Every key of the recipe that has a value of its own. */
-export const listAllSettings = (): readonly Setting[] =>
-  Object.entries(schema.properties!).flatMap(([key, shape]) =>
+export const listAllSettings = (of: Recipes = deliberation): readonly Setting[] =>
+  Object.entries(of.schema.properties!).flatMap(([key, shape]) =>
     shape.oneOf === undefined
-      ? listSettings(shape, key, key)
-      : shape.oneOf.flatMap((one) => listSettings(one, placeOf(one), placeOf(one))),
+      ? listSettings(of, shape, key, key)
+      : shape.oneOf.flatMap((one) => listSettings(of, one, placeOf(of, one), placeOf(of, one))),
   );
 
-/** Where the template explains a kind of population. */
-const placeOf = ({ properties }: Shape): string => {
+/** Where the template explains a kind. */
+const placeOf = ({ ofKinds }: Recipes, { properties }: Shape): string => {
   const kind = String(properties!.kind.const);
-  return kind === "simulated" ? "population" : `population/${kind}`;
+  return kind === "simulated" ? ofKinds : `${ofKinds}/${kind}`;
 };
 
-function describeSection(key: string, shape: Shape): string {
-  const { comment = "" } = template.get(key) ?? {};
+function describeSection(of: Recipes, key: string, shape: Shape): string {
+  const { comment = "" } = of.template.get(key) ?? {};
   const intro = comment || (shape.description ?? "");
   return [
-    `## \`${key}\``,
+    `${of.rank} \`${key}\``,
     "",
     ...(intro === "" ? [] : [sentence(intro), ""]),
-    tableOf(listSettings(shape, key, "")),
+    tableOf(listSettings(of, shape, key, "")),
+    ...(key === "tiers" ? ["", describeTiers(shape)] : []),
   ].join("\n");
 }
 
-const describePopulations = (shape: Shape): string[] =>
-  shape.oneOf!.map((one) => {
-    const kind = String(one.properties!.kind.const);
-    return [
-      `## \`population\`, kind \`${kind}\``,
+/** What a tier's numbers are unless a recipe says else. */
+const describeTiers = (shape: Shape): string =>
+  table(
+    ["key of a tier", "simple", "medium", "complex", "may be", "meaning"],
+    Object.entries(shape.properties!.simple.properties!).map(([key, inner]) => [
+      `\`${key}\``,
+      ...Object.values(defaultTiers).map((tier) => `\`${tier[key as keyof typeof tier]}\``),
+      rangeOf(inner),
+      inner.description ?? "",
+    ]),
+  );
+
+const describeKinds = (of: Recipes, shape: Shape): string[] =>
+  shape.oneOf!.map((one) =>
+    [
+      `${of.rank} \`${of.ofKinds}\`, kind \`${String(one.properties!.kind.const)}\``,
       "",
       sentence(one.description ?? ""),
       "",
-      tableOf(listSettings(one, placeOf(one), "")),
-    ].join("\n");
-  });
+      tableOf(listSettings(of, one, placeOf(of, one), "")),
+    ].join("\n"),
+  );
 
 /** @param path in the template @param shown what of the path the table shows */
-function listSettings(shape: Shape, path: string, shown: string): Setting[] {
+function listSettings(of: Recipes, shape: Shape, path: string, shown: string): Setting[] {
+  const { template } = of;
   const inner = shape.properties ?? shape.items?.anyOf?.find(({ properties }) => properties)?.properties;
   const isOpen =
     inner !== undefined && (shown === "" || [...template.keys()].some((key) => key.startsWith(`${path}.`)));
   const own: Setting = {
     key: shown === "" ? path.split(".").at(-1)! : shown,
-    usual: usualOf(shape, path),
+    usual: usualOf(of, shape, path),
     range: shape.items !== undefined && isOpen ? "a list of: text, or settings as follow" : rangeOf(shape),
     meaning: template.get(path)?.comment || shape.description || "",
   };
   if (!isOpen) return [own];
-  // Which population it is, the heading says.
+  // Which kind it is, the heading says.
   const keys = Object.entries(inner).filter(
     ([, { const: only, default: usual }]) => only === undefined || usual === only,
   );
   const children = keys.flatMap(([key, child]) =>
-    listSettings(child, `${path}.${key}`, shown === "" ? key : `${shown}.${key}`),
+    listSettings(of, child, `${path}.${key}`, shown === "" ? key : `${shown}.${key}`),
   );
   return shape.properties === undefined ? [own, ...children] : children;
 }
 
-function usualOf(shape: Shape, path: string): string {
+function usualOf({ template }: Recipes, shape: Shape, path: string): string {
   if (Array.isArray(shape.default) && shape.default.length > 8) return describeLongDefault(shape);
   if (shape.default !== undefined && JSON.stringify(shape.default) !== "{}") return showValue(shape.default);
   const { value = "" } = template.get(path) ?? {};
@@ -158,7 +193,7 @@ function describeLongDefault({ default: usual, items }: Shape): string {
 
 /** What a value may be, in words. */
 export function rangeOf(shape: Shape): string {
-  const { type, pattern, anyOf, items, properties, additionalProperties } = shape;
+  const { type, pattern, anyOf, items, prefixItems, properties, additionalProperties } = shape;
   if (shape.const !== undefined) return `\`${String(shape.const)}\``;
   if (shape.enum !== undefined) {
     const names = shape.enum.map((name) => `\`${String(name)}\``);
@@ -171,6 +206,7 @@ export function rangeOf(shape: Shape): string {
   }
   if (type === "null") return "`null`";
   if (type === "boolean") return "`true`, `false`";
+  if (prefixItems !== undefined) return `\`[least, most]\`, each a ${rangeOf(prefixItems[0])}`;
   if (type === "array") return `a list of: ${rangeOf(items!)}`;
   if (properties !== undefined) return `\`{ ${Object.keys(properties).join(", ")} }\``;
   if (type === "object") {

@@ -91,11 +91,13 @@ export const workplaceFeatures = {
     left === 0 ? 0 : Math.min(4, (leftN[agent] * (state.agents - 1)) / left) / 4,
   /** The longest chain of work that hangs on its own, against the longest of all: 1 on the critical path. */
   critical: (_state, agent, { chainN, chain }) => (chain === 0 ? 0 : chainN[agent] / chain),
+  /** It is the manager. */
   isManager: (_state, agent) => (agent === 0 ? 1 : 0),
   /** Requests it has not answered, up to 4. */
   unanswered: (state, agent) => Math.min(4, state.mailN[agent].length) / 4,
   /** Age of the oldest of them, up to 8 steps. */
   oldestAge: (state, agent) => Math.min(8, state.step - (state.mailN[agent][0]?.sentAt ?? state.step)) / 8,
+  /** It waits for an answer. */
   hasOpenRequest: (state, agent) => (state.openN[agent].length > 0 ? 1 : 0),
   /** It has noticed a gap in the subtask at hand, or that its requirements are unclear. */
   hasGap: (state, agent) => {
@@ -135,13 +137,15 @@ export const workplaceFeatures = {
   isIdle: (state, agent) => (state.queueN[agent].some((s) => isReady(state, s)) ? 0 : 1),
   /** Share of its last 16 steps on communication. */
   recentTalk: (state, agent) => countBits(state.recentTalkN[agent]) / 16,
-  /** Mean ΔAF others got from it so far, shrunk to 0.15; and how many, up to 8. */
+  /** Mean ΔAF others got from it so far, shrunk to 0.15 (two answers' worth); 1 is 0.5. */
   gainGiven: (state, agent) => shrunk(state.givenN[agent]) / 0.5,
+  /** How many answers of its own that is, up to 8. */
   gainsGiven: (state, agent) => Math.min(8, state.givenN[agent].count) / 8,
   /** Mean ΔAF it got from others so far, shrunk alike. */
   gainReceived: (state, agent) => shrunk(state.receivedN[agent]) / 0.5,
   /** Share of its steps so far that went to work. */
   utilisation: (state, agent) => (state.step === 0 ? 0 : state.occupancy.work[agent] / state.step),
+  /** Steps played, as a share of the most there can be. */
   elapsed: (state) => state.step / stepLimit,
 } as const satisfies Record<string, Feature>;
 
