@@ -1,47 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { workplaceRecipeSchema } from "../src/assemble/workplace/recipe.ts";
 import { mindAttacks } from "../src/attacks/minds/index.ts";
 import { decompositions, defaultTiers, workplaceFeatureNames, workplaceStrategies } from "../src/environments/index.ts";
 import { listLineLinks, readPage, sectionOf, table, withBlock, withLines } from "./support/describe-page.ts";
 
 const page = readPage("docs/workplace.md");
 const root = resolve(import.meta.dirname, "..");
-
-interface Shape {
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly oneOf?: readonly Shape[];
-}
-
-/** Every key of the recipe with its default and what its schema says of it. */
-function listSettings(shape: Shape, path: readonly string[] = []): string[][] {
-  return Object.entries(shape.properties ?? {}).flatMap(([key, inner]) => {
-    const here = [...path, key];
-    const usual =
-      inner.default === undefined || (typeof inner.default === "object" && inner.properties !== undefined)
-        ? ""
-        : `\`${JSON.stringify(inner.default)}\``;
-    const row = [`\`${here.join(".")}\``, usual, (inner.description ?? "").replaceAll("|", "\\|")];
-    const branches = (inner.oneOf ?? []).flatMap((branch) => listSettings(branch, here));
-    return [row, ...branches, ...listSettings(inner, here)];
-  });
-}
-
-const settings = (): string => {
-  // The three tiers have the same settings; their usual values stand in a table of their own.
-  const rows = listSettings(z.toJSONSchema(workplaceRecipeSchema, { io: "input" }) as Shape).filter(
-    ([key]) => !/^`tiers\.(?:medium|complex)\./.test(key),
-  );
-  const long = (cell: string): string => (cell.length > 90 ? "all of them" : cell);
-  return table(
-    ["key", "default", "what it is"],
-    [...new Map(rows.map((row) => [row[0], row])).values()].map(([key, usual, says]) => [key, long(usual), says]),
-  );
-};
 
 /** The comment above each feature in the code is its meaning. */
 function describeFeatures(): string {
@@ -76,15 +41,13 @@ describe("the page of the workplace", () => {
       features: describeFeatures(),
       attacks: summaries("attack", mindAttacks),
       tiers: describeTiers(),
-      settings: settings(),
     };
     const written = Object.entries(blocks).reduce((text, [name, block]) => withBlock(text, name, block), page);
     expect(listLineLinks(sectionOf(written, "## Equations and where they stand")).length).toBeGreaterThan(12);
     await expect(withLines(written)).toMatchFileSnapshot("../docs/workplace.md");
   });
 
-  it("says of every setting and feature what it is", () => {
-    expect(listSettings(z.toJSONSchema(workplaceRecipeSchema, { io: "input" }) as Shape).length).toBeGreaterThan(80);
+  it("says of every feature and decomposition what it is", () => {
     for (const row of describeFeatures().split("\n")) expect(row).not.toMatch(/\| {2}\|$/);
     for (const name of [...Object.keys(decompositions), "equal"]) expect(page).toContain(`| \`${name}\` |`);
   });
