@@ -8,6 +8,12 @@ import { writeReport } from "../src/cli/report/write-report.ts";
 import { runEvaluation } from "../src/cli/run-evaluation.ts";
 import { runTraining } from "../src/cli/run-training.ts";
 import { comparisonSchema, creditRowSchema, resultRowSchema, resultsSchema } from "../src/evaluate/index.ts";
+import {
+  workplaceComparisonSchema,
+  workplaceResultsSchema,
+  workplaceRowSchema,
+} from "../src/evaluate/workplace/schema.ts";
+import { deliberationReading, workplaceReading } from "../src/train/index.ts";
 import { freshFolder } from "./support/child.ts";
 import { listRows, readPage, sectionOf, withLines } from "./support/describe-page.ts";
 
@@ -24,6 +30,9 @@ describe("the page of measures", () => {
     ["## Comparisons", comparisonSchema],
     ["## Credits", creditRowSchema],
     ["## The whole file", resultsSchema],
+    ["### Rows of the workplace", workplaceRowSchema],
+    ["### Comparisons of the workplace", workplaceComparisonSchema],
+    ["### The whole file of the workplace", workplaceResultsSchema],
   ])("%s: explains every column, once, and no other", (heading, schema) => {
     expect(listRows(sectionOf(page, heading)).sort()).toEqual(keysOf(schema).sort());
   });
@@ -38,6 +47,26 @@ describe("the page of measures", () => {
     const key = `"((?:${kinds.join("|")})/\\w+)"`;
     const written = [...source.matchAll(new RegExp(`${key}:|Key: ${key}`, "g"))].map(([, one, other]) => one ?? other);
     expect(listRows(sectionOf(page, `## Keys of \`${log}\``)).sort()).toEqual(["step", ...new Set(written)].sort());
+  });
+});
+
+describe("the page of measures, of the workplace", () => {
+  const section = sectionOf(page, "### Keys of its `metrics.jsonl`");
+
+  it("explains every key that only its validations log, and names those of deliberation that they do not", () => {
+    const ownKeys = ({ utilityKey, outcomeKeys }: typeof workplaceReading | typeof deliberationReading): string[] => [
+      utilityKey,
+      ...Object.keys(outcomeKeys),
+    ];
+    expect(listRows(section)).toEqual(expect.arrayContaining(ownKeys(workplaceReading)));
+    for (const key of ownKeys(deliberationReading)) expect(section).toContain(`no \`${key}\``);
+  });
+
+  it("explains every verdict of a comparison", () => {
+    const { hours, communicationHours } = workplaceComparisonSchema.shape;
+    const comparisons = sectionOf(page, "### Comparisons of the workplace");
+    for (const { shape } of [hours, communicationHours])
+      for (const verdict of shape.verdict.options) expect(comparisons).toContain(`\`${verdict}\``);
   });
 });
 

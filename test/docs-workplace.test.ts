@@ -61,4 +61,43 @@ describe("the page of the workplace", () => {
     for (const name of names.filter((name) => !["method", "n"].includes(name)))
       expect(section).toContain(`\`${name}\``);
   });
+
+  it("gives constants as the code has them", () => {
+    const rows = [...page.matchAll(/^\| \[`(\w+)`\]\(\.\.\/(src\/[\w/.-]+)#L\d+\) \| (\S+) \|/gm)];
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [, name, file, value] of rows) expect(readPage(file)).toContain(`\nconst ${name} = ${value};`);
+  });
+
+  it("gives the closed form: T = E / (.3 W), rounded up to a quarter of an hour", () => {
+    const [said] = /\*\*Closed form\.\*\*[^*]*/.exec(page)!;
+    for (const { hours } of Object.values(defaultTiers))
+      for (const workers of [4, 8, 16]) {
+        const steps = Math.ceil((hours * 40) / (3 * workers));
+        expect(said).toMatch(new RegExp(`\\b${steps % 2 === 0 ? (steps / 4).toFixed(1) : steps / 4}\\b`));
+      }
+  });
+
+  it("says of every number of a tier but its size what it was chosen on", () => {
+    const calibration = sectionOf(page, "## Calibration").split("<!-- tiers -->")[0];
+    const { hours: _h, components: _c, requirements: _r, ...chosen } = defaultTiers.simple;
+    for (const key of Object.keys(chosen)) expect(calibration).toContain(`\`${key}\``);
+  });
+
+  it("types commands, options and recipes that there are", () => {
+    const commands = [...page.matchAll(/^npx colloquy (\w+) (\S+)(.*?)(?: +#.*)?$/gm)];
+    expect(commands.length).toBeGreaterThan(3);
+    const table = readPage("src/cli/main.ts");
+    for (const [, command, name, rest] of commands) {
+      const at = table.search(new RegExp(`command\\("${command}"\\)`));
+      expect(at, command).toBeGreaterThan(0);
+      const until = table.indexOf(".action(", at);
+      for (const [, option] of rest.matchAll(/ (--[a-z-]+)/g))
+        expect(table.slice(at, until) + live(table), `${command} ${option}`).toContain(`"${option}`);
+      if (command !== "init") expect(() => readPage(`training/${name}.yaml`)).not.toThrow();
+    }
+    expect(JSON.parse(readPage("package.json")).scripts).toHaveProperty("study");
+  });
 });
+
+/** The options of commands that may ask live models. */
+const live = (table: string): string => table.slice(table.indexOf("const live ="), table.indexOf('.command("demo")'));

@@ -9,11 +9,11 @@ import { ablations, checkAnyRecipe, recipeSchema } from "../src/assemble/index.t
 import { attacks } from "../src/attacks/index.ts";
 import { isRecord } from "../src/base/json.ts";
 import { features } from "../src/behaviour/features.ts";
-import { strategies } from "../src/environments/index.ts";
+import { strategies, workplaceStrategies } from "../src/environments/index.ts";
 import { rivals } from "../src/rivals/index.ts";
 import { topologies } from "../src/topology/index.ts";
 import { describeCards } from "./support/describe-cards.ts";
-import { describeAblations, describeMethods } from "./support/describe-methods.ts";
+import { describeAblations, describeMethods, describeWorkplaceMethods } from "./support/describe-methods.ts";
 import { findLine, listLineLinks, readPage, sectionOf, withBlock, withLines } from "./support/describe-page.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -57,8 +57,13 @@ describe("the page of the deliberation world", () => {
 
 describe("the page of methods", () => {
   it("is the code's (npx vitest run test/docs.test.ts -u writes it anew)", async () => {
-    const written = withBlock(withBlock(methods, "methods", describeMethods()), "ablations", describeAblations());
-    for (const name of [...Object.keys(strategies), ...Object.keys(ablations)])
+    const blocks = {
+      methods: describeMethods(),
+      ablations: describeAblations(),
+      "workplace-methods": describeWorkplaceMethods(),
+    };
+    const written = Object.entries(blocks).reduce((text, [name, block]) => withBlock(text, name, block), methods);
+    for (const name of [strategies, ablations, workplaceStrategies].flatMap((named) => Object.keys(named)))
       expect(written).toContain(`| \`${name}\` |`);
     await expect(withLines(written)).toMatchFileSnapshot("../docs/methods.md");
   });
@@ -74,6 +79,8 @@ describe("the page of methods", () => {
   it("says something of every other method", () => {
     const rest = methods.slice(methods.indexOf("<!-- /methods -->"));
     for (const name of Object.keys(strategies)) expect(rest).toContain(`\`${name}\``);
+    const workplace = methods.slice(methods.indexOf("<!-- /workplace-methods -->"));
+    for (const name of Object.keys(workplaceStrategies)) expect(workplace).toContain(`\`${name}\``);
   });
 });
 

@@ -4,12 +4,13 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { checkRecipe, importRecording } from "../../src/assemble/index.ts";
+import { checkRecipe, importRecording, openWorkplace, workplaceFeatureNames } from "../../src/assemble/index.ts";
 import { openPopulation } from "../../src/assemble/population.ts";
 import { createRng } from "../../src/base/rng.ts";
 import { runTraining } from "../../src/cli/run-training.ts";
 import type { ChatRequest } from "../../src/contracts/language-model.ts";
 import type { Question } from "../../src/contracts/task.ts";
+import { everyone, runEpisode, workplaceStrategies } from "../../src/environments/index.ts";
 import { exportPolicy } from "../../src/export/index.ts";
 import { createAttempts, type EndpointSettings, openAccount, openStack } from "../../src/llm/index.ts";
 import { openBackend } from "../../src/nets/index.ts";
@@ -161,5 +162,41 @@ describe("an example", () => {
     server.close();
     const population = { kind: "llm", models: [{ model: "m", provider: "generate", baseURL }] };
     expect(() => checkRecipe({ name: "own", population, task: { file: "riddles.jsonl" } }, "the test")).not.toThrow();
+  });
+
+  /** An episode of the workplace from a recipe, with its log. */
+  const work = (changes: object, attack = { kind: "mislead", adversaries: 0, onset: "first" }) => {
+    const recipe = checkRecipe({ name: "at-work", world: "workplace-v1", ...changes }, "the test", "workplace-v1");
+    const world = openWorkplace(recipe);
+    const [question] = world.testProjects({ tier: "complex", workers: 4, tasks: 1 });
+    const environment = world.environment(workplaceStrategies.c2c, { workers: 4, log: true });
+    return runEpisode(environment, everyone, { question, seed: 1, sample: 0, attack });
+  };
+
+  it("of a mind works, asks and is answered, without a fault", async () => {
+    const { outcome, faults, gains, sent } = await work({ minds: { kind: "apprentice" } });
+    expect({ outcome, faults }).toEqual({ outcome: "finished", faults: 0 });
+    expect(gains.help_request.sum).toBeGreaterThan(0);
+    expect(sent.reply).toBeGreaterThan(0);
+  });
+
+  it("of an attack on minds blurs answers, of a decomposition is played, of a feature is seen", async () => {
+    const attack = { kind: "mumble", adversaries: 4, onset: "first" };
+    const { events, subtasks } = await work({ decomposition: "modular" }, attack);
+    expect(subtasks.count).toBe(4);
+    const answers = events!.flatMap((event) =>
+      event.kind === "send" && event.guidance && event.agent > 0 ? [event.guidance.clarity] : [],
+    );
+    expect(Math.max(...answers)).toBeLessThanOrEqual(100);
+    expect(workplaceFeatureNames).toContain("blocked");
+  });
+
+  it("of a channel is chosen, answered and counted", async () => {
+    const { channels, responses, events } = await work({});
+    expect(channels).toHaveProperty("call");
+    expect((channels as unknown as Record<string, number>).call).toBeGreaterThan(0);
+    expect((responses as unknown as Record<string, { count: number }>).call.count).toBeGreaterThan(0);
+    const calls = events!.filter((event) => event.kind === "send" && (event.channel as string) === "call");
+    for (const call of calls) expect(call).toHaveProperty("minutes", 6);
   });
 });

@@ -1,5 +1,11 @@
 import { type Ablation, ablations } from "../../src/assemble/ablations.ts";
-import { type Strategy, type StrategyName, strategies } from "../../src/environments/index.ts";
+import {
+  type Strategy,
+  type StrategyName,
+  strategies,
+  type WorkplaceStrategy,
+  workplaceStrategies,
+} from "../../src/environments/index.ts";
 import { type Rival, rivals } from "../../src/rivals/index.ts";
 import { table } from "./describe-page.ts";
 
@@ -24,6 +30,31 @@ export function describeAblations(): string {
   ]);
   return table(["method", "what it does", "what it changes in the recipe"], rows);
 }
+
+/** The same of every method of the workplace. */
+export function describeWorkplaceMethods(): string {
+  const rows = Object.entries(workplaceStrategies).map(([name, strategy]: [string, WorkplaceStrategy]) => [
+    `\`${name}\``,
+    strategy.summary,
+    gates[strategy.gate],
+    strategy.gate === "closed" ? "–" : manners[strategy.manner],
+    strategy.prompt ? "at once" : strategy.gate === "policy" ? "at once where at hand, else when due" : "when due",
+    { network: "the run's policy", initial: "no", none: "nothing to learn" }[strategy.policy],
+  ]);
+  return table(["method", "what it does", "who may begin to talk", "how minds talk", "answers", "trained"], rows);
+}
+
+const gates: Readonly<Record<WorkplaceStrategy["gate"], string>> = {
+  policy: "as the policy decides, every 4 steps",
+  open: "everybody, at any step",
+  scheduled: "everybody, at every 16th step",
+  closed: "nobody",
+};
+const manners: Readonly<Record<WorkplaceStrategy["manner"], string>> = {
+  weigh: "weighing gain against cost",
+  freely: "whenever they like",
+  report: "progress reports alone",
+};
 
 function describeGraph({ topology, budget = "own", rounds }: Strategy): string {
   if (rounds === 1) return "round 1 alone";

@@ -107,7 +107,7 @@ train:
   normalizeAdvantages: true   # divide advantages by their deviation
   cost:                       # what an episode costs comes off its reward
     weight: 0                 # reward that one unit takes off
-    per: communication        # communication (share of all steps), minutes (hours of it by the ledger) or calls
+    per: communication        # communication (share of all steps), hours (of it, by the ledger) or calls
   entropy: 0.01               # bonus on undecided participation at the first update; falls to 0
   learningRate: 0.01          # of Adam, at the first update
   learningRateEnd: 0.2        # share of it that is left at the last update
