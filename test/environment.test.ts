@@ -214,7 +214,7 @@ describe("checking an environment", () => {
       })),
       /one agent too many was accepted/,
     ],
-    ["shows another team", observing(() => ({ agents: 5 })), /5 agents, the world 6/],
+    ["shows another team", observing(() => ({ agents: 5 })), /5 agents, truth.adversarialN 6/],
     ["leaves out a scalar", observing(({ scalarsNS }) => ({ scalarsNS: scalarsNS.slice(1) })), /scalars for 6 ×/],
     [
       "shows a scalar that is no number",

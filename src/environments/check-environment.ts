@@ -39,15 +39,19 @@ async function playOnce<Q extends Item, R extends EpisodeTrace>(
     `reset gave a "${timeStep.kind}" time step instead of "first"`,
   );
   must(timeStep.reward === 0 || timeStep.kind === "last", "reset gave a reward");
-  const agents = timeStep.observation?.agents ?? environment.spec.agents;
-  must(episode.truth.adversarialN.length === agents, "truth.adversarialN has the wrong length");
+  const agents = episode.truth.adversarialN.length;
+  const most = environment.spec.agents;
+  must(
+    agents >= 1 && agents <= most,
+    `truth.adversarialN has the wrong length: ${agents} agents, the world at most ${most}`,
+  );
   let decisions = 0;
   while (timeStep.kind !== "last") {
     must(
       decisions < environment.spec.maxDecisions,
       `the episode did not end within ${environment.spec.maxDecisions} decisions`,
     );
-    const observation = checkObservation(timeStep, environment.spec);
+    const observation = checkObservation(timeStep, environment.spec, agents);
     await mustRefuse(() => episode.step(everyone(agents + 1)), "an action for one agent too many");
     timeStep = await episode.step(randomAction(observation, rng));
     decisions++;
@@ -73,10 +77,10 @@ function checkRecord(record: EpisodeTrace, start: EpisodeStart<Item>, spec: Envi
   must(record.utility >= 0 && record.utility <= 1, `the record has the utility ${record.utility}`);
 }
 
-function checkObservation({ observation }: TimeStep, spec: EnvironmentSpec): Observation {
+function checkObservation({ observation }: TimeStep, spec: EnvironmentSpec, team: number): Observation {
   if (observation === null) return must(false, "a time step before the last one has no observation") as never;
   const { agents, scalarsNS, embeddingsN, eligibleN, forcedN, said } = observation;
-  must(agents <= spec.agents, `an observation has ${agents} agents, the world at most ${spec.agents}`);
+  must(agents === team, `an observation has ${agents} agents, truth.adversarialN ${team}`);
   const width = spec.scalars.length;
   must(scalarsNS.length === agents * width, `an observation has ${scalarsNS.length} scalars for ${agents} × ${width}`);
   must(scalarsNS.every(Number.isFinite), "an observation has a scalar that is not a number");

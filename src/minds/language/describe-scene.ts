@@ -50,7 +50,7 @@ export function describeScene(scene: Scene): string {
 }
 
 function describeSubtask(subtask: SubtaskView, context: MindContext, shown: ReadonlySet<number>): string {
-  const { id, title, skills, topics, effort, left, alignment, ceiling, isReady, isUnclear, gap } = subtask;
+  const { id, title, skills, topics, effort, left, alignment, ceiling, isReady, isUnclear, gap, tried } = subtask;
   const seen = (numbers: readonly number[]) => numbers.filter((agent) => shown.has(agent));
   const [sharers, linked] = [seen(subtask.sharers), seen(subtask.linked)];
   const helpers = context.teammatesFor(id).filter(({ agent }) => shown.has(agent));
@@ -61,6 +61,7 @@ function describeSubtask(subtask: SubtaskView, context: MindContext, shown: Read
     `  topics: ${list(topics)}`,
     gap.length > 0 && `  you do not understand: ${list(gap)}`,
     isUnclear && "  its requirements are unclear",
+    tried.length > 0 && `  no use in asking ${agents(tried)} again`,
     sharers.length > 0 && `  the same gap has ${agents(sharers)}`,
     linked.length > 0 && `  linked with the work of ${agents(linked)}`,
     matches.length > 0 && `  share of its skills: ${matches.join(", ")}`,

@@ -64,6 +64,8 @@ function readMessage(said: Decision, type: RequestAction, scene: Scene, reason: 
   if (stranger !== undefined) return { problem: `you may not turn to agent ${stranger} in this step` };
   if (type !== "meeting_invite" && to.length > 1)
     return { problem: `"to" names more than one, and this is no meeting` };
+  if ((type === "help_request" || type === "need_clarification") && view?.tried.includes(to[0]))
+    return { problem: `agent ${to[0]} has told you all it knows about subtask ${about}` };
   const channel = type === "meeting_invite" ? "meeting" : said.channel;
   if (!channel || (channel === "meeting" && type !== "meeting_invite"))
     return { problem: `"channel" of a ${type} is "chat" or "email"` };
