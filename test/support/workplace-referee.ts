@@ -165,7 +165,7 @@ export function referee(record: WorkplaceRecord, project: Project, settings: Wor
           must(new Set(to).size === to.length, "goes to everybody once", event);
           nextMessage += to.length;
           sent[type]++;
-          channels[channel] += to.length;
+          channels[channel]++;
           for (const other of to) {
             const pair = pairs.get(`${agent} ${other}`) ?? [agent, other, 0];
             pair[2]++;

@@ -28,7 +28,13 @@ export function sampleRows(): WorkplaceRow[] {
           adversaries,
           attack: adversaries === 0 ? "none" : "mislead",
         },
-        ...{ onset: adversaries === 0 ? "" : "1", method, n: 50, completed: k === 4 && tier === "complex" ? 0.96 : 1 },
+        ...{
+          onset: adversaries === 0 ? "" : "1",
+          method,
+          n: 50,
+          inBudget: 0.9,
+          completed: k === 4 && tier === "complex" ? 0.96 : 1,
+        },
         ...{
           hours: estimate(hours, rng),
           communicationHours: estimate(talk, rng),

@@ -124,7 +124,7 @@ export interface WorkplaceRecord extends EpisodeTrace {
   };
   /** Mean AF over subtasks and their owners: at the end, and over the steps each was worked on. */
   readonly alignment: { readonly final: number; readonly mean: number };
-  /** By type, meetings once an invitation; and the requests and replies by channel. */
+  /** By type, and all of them by channel; an invitation counts once, however many are invited. */
   readonly sent: MessageCounts;
   readonly channels: Readonly<Record<Channel, number>>;
   /** ΔAF by type of request: answers, and thousandths. */

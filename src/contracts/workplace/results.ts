@@ -43,6 +43,8 @@ export interface WorkplaceRow extends WorkplaceCell {
   readonly n: number;
   /** Share of episodes in which all was done within the limit. */
   readonly completed: number;
+  /** Share of tasks that were done within their time budget, the tier's hours. */
+  readonly inBudget: number;
   /** To completion, over the completed. */
   readonly hours: Estimate | null;
   /** By the ledger, summed over agents. */

@@ -27,7 +27,9 @@ export function send(state: WorkState, agent: number, intention: Extract<Intenti
   });
   if (type === "meeting_invite") {
     state.meetings.push({ invitation: first, invited: to, accepted: null, endsAt: -1, isOver: false });
-    for (const _invitation of others) state.sent.meeting_invite--;
+    // One invitation, however many are invited.
+    state.sent.meeting_invite -= others.length;
+    state.channels.meeting -= others.length;
   }
   if (type !== "progress_update")
     state.openN[agent].push(Object.freeze({ message: first, due: answerDue(channel, step, settings.costs) }));

@@ -30,7 +30,7 @@ async function understand(state: WorkState, reply: Message): Promise<void> {
   response.count++;
   response.sum += sentAt + 1 - askedAt;
   if (state.ownerS[about] !== learner) return;
-  const delta = await judge(state, about, {
+  const delta = await judge(state, learner, about, {
     tier: state.project.tier,
     channel,
     type: type as RequestType,

@@ -69,7 +69,7 @@ function begin(
   });
   const plan = settings.plan(project);
   checkPlan(plan, project);
-  const state = createState(settings, project, plan, minds, rng, recording);
+  const state = createState(settings, project, plan, minds, rng, recording, start.signal);
   const tailS = chainLengths(
     plan.subtasks.map(({ effort }) => effort),
     state.dependentsS,

@@ -80,7 +80,7 @@ async function end(state: WorkState, meeting: Meeting, seats: readonly MindConte
   };
   const guidance = misled === undefined ? told : { ...told, effect: misled.guidance.effect };
   const match = Math.max(...contributions.map(({ agent }) => matchOf(state, agent, about)));
-  const delta = await judge(state, about, {
+  const delta = await judge(state, organiser, about, {
     tier: state.project.tier,
     channel: "meeting",
     type: "meeting_invite",

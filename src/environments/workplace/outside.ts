@@ -69,13 +69,23 @@ export async function contribute(
 const mostGained = 500;
 
 /** Δ of an exchange, in whole thousandths of AF, 0..500. */
-export async function judge(state: WorkState, about: number, exchange: Exchange): Promise<number> {
+export async function judge(state: WorkState, learner: number, about: number, exchange: Exchange): Promise<number> {
   const judged = isReplayed(state)
     ? state.recording!.peek("judge", state.step).delta
-    : await state.settings.judge(exchange);
+    : await askJudge(state, learner, exchange);
   const delta = Math.round(Math.max(0, Math.min(mostGained, Number.isFinite(judged) ? judged : 0)));
   log(state, { step: state.step, kind: "judge", about, delta });
   return delta;
+}
+
+/** A judge that fails has judged 0, and it is a fault of whoever asked. */
+async function askJudge(state: WorkState, learner: number, exchange: Exchange): Promise<number> {
+  const { signal } = state;
+  const answer = await ask(() => state.settings.judge(signal === undefined ? exchange : { ...exchange, signal }));
+  if ("given" in answer) return Number(answer.given);
+  if (endsRun(answer.failure) || signal?.aborted) throw answer.failure;
+  fault(state, learner, `what it was told could not be judged: ${describe(answer.failure)}`);
+  return 0;
 }
 
 /** Calls a mind. A promise never fails, so that one who fails early is not lost while others are waited for. */

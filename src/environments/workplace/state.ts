@@ -53,6 +53,7 @@ export interface WorkState {
   readonly minds: readonly Mind[];
   readonly seed: number;
   readonly rng: Rng;
+  readonly signal: AbortSignal | undefined;
   step: number;
 
   readonly ownerS: Int32Array;
@@ -169,6 +170,7 @@ export function createState(
   minds: readonly Mind[],
   rng: Rng,
   recording: Recording | null = null,
+  signal?: AbortSignal,
 ): WorkState {
   const N = project.members.length;
   const S = plan.subtasks.length;
@@ -186,6 +188,7 @@ export function createState(
     minds,
     seed: rng.fork("chance").integer(2 ** 31),
     rng,
+    signal,
     step: 0,
     ownerS: Int32Array.from(plan.owners),
     leftS: Int32Array.from(plan.subtasks, ({ effort }) => effort),

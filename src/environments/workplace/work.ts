@@ -64,7 +64,7 @@ function withdraw(state: WorkState, receiver: number, message: number): void {
 
 /**
  * The manager's reassignment, one a step: a worker who has nothing left takes the largest unbegun subtask of the worker with
- * the most left to do, if it would be done sooner [ours: the paper says only that the manager coordinates assignments].
+ * the most left to do [ours: the paper says only that the manager coordinates assignments].
  */
 export function reassign(state: WorkState): void {
   const W = state.agents - 1;

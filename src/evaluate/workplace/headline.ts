@@ -24,23 +24,32 @@ export function workplaceHeadline(
   );
   return [
     ...(complete ? [] : [`INCOMPLETE RUN (${played} of ${planned} episodes).`]),
-    ...(main === "learned" && references.includes("c2c") ? [describeTraining(comparisons)] : []),
+    ...(main === "learned" && ["c2c", "untrained"].every((name) => references.includes(name))
+      ? [describeTraining(comparisons)]
+      : []),
     ...standings,
     ...describeUnfinished(rows),
+    ...describeFaults(rows),
   ];
 }
 
-/** Training has helped in a cell where it is measurably faster than C2C at no measurably higher communication cost. */
+/**
+ * What training has done. It helped in a cell where the policy is measurably faster than before training and than C2C; that
+ * this costs no more communication is said where the whole interval lies at or below 0, not where a test found nothing.
+ */
 function describeTraining(comparisons: readonly WorkplaceResultComparison[]): string {
   const own = comparisons.filter(({ reference }) => reference === "c2c");
-  const helped = own.filter(
-    ({ hours, communicationHours }) => hours.verdict === "faster" && communicationHours.verdict !== "more",
-  );
-  if (helped.length === own.length)
-    return "Training helped everywhere: sooner done than c2c, at no higher cost of communication.";
-  if (helped.length === 0)
-    return "There is no measurable gain from training over c2c at no higher cost of communication.";
-  return `Training helped in ${helped.length} of ${own.length} cells: ${list(helped.map(describeCell))}.`;
+  const isFaster = (reference: string, cell: string): boolean =>
+    comparisons.some((c) => c.reference === reference && describeCell(c) === cell && c.hours.verdict === "faster");
+  const helped = own.filter((c) => isFaster("c2c", describeCell(c)) && isFaster("untrained", describeCell(c)));
+  if (helped.length === 0) return "No gain from training can be measured: nowhere faster than both c2c and untrained.";
+  const where = helped.length === own.length ? "everywhere" : `in ${helped.length} of ${own.length} cells`;
+  const cheap = helped.filter(({ communicationHours }) => communicationHours.high <= 0);
+  const cost =
+    cheap.length === helped.length
+      ? "at less or equal cost of communication"
+      : `at less or equal cost of communication in ${cheap.length} of these ${helped.length} cells`;
+  return `Training helped ${where}: this policy is done sooner than untrained and c2c, ${cost}.`;
 }
 
 function describeStanding(main: string, reference: string, own: readonly WorkplaceResultComparison[]): string {
@@ -63,7 +72,20 @@ function describeUnfinished(rows: readonly WorkplaceResultRow[]): string[] {
   if (short.length === 0) return [];
   const worst = short.reduce((least, row) => (row.completed < least.completed ? row : least));
   return [
-    `Not everything was finished within 40 hours: the least of ${worst.method} (${describeCell(worst)}), ${Math.round(100 * worst.completed)} %.`,
+    `Not everything was finished within the 40 hours of an episode: the least of ${worst.method} (${describeCell(worst)}), ${Math.round(100 * worst.completed)} %.`,
+  ];
+}
+
+/** More faults or unreadable replies an episode than this are told of: the numbers are then about those as well. */
+const fewFaults = 1;
+
+function describeFaults(rows: readonly WorkplaceResultRow[]): string[] {
+  const faulty = rows.filter(({ faults, malformed }) => faults + malformed > fewFaults);
+  if (faulty.length === 0) return [];
+  const worst = faulty.reduce((most, row) => (row.faults + row.malformed > most.faults + most.malformed ? row : most));
+  const { method, faults, malformed } = worst;
+  return [
+    `MINDS FAILED: up to ${faults.toFixed(1)} faults and ${malformed.toFixed(1)} unreadable replies an episode (${method}, ${describeCell(worst)}); agents worked instead, so methods with different shares of these cannot be compared.`,
   ];
 }
 

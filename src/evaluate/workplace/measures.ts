@@ -24,8 +24,14 @@ export const hoursOf = (episode: WorkplaceNumbers): number =>
 /** Hours an episode's agents spent on communication, by the ledger: minutes of writing, reading, preparing and meeting / 60. */
 export const communicationHoursOf = ({ communicationMinutes }: WorkplaceNumbers): number => communicationMinutes / 60;
 
-/** Completion rate: finished episodes / episodes. */
+/** Finished episodes / episodes: all tasks are done within the 160 steps of an episode [ours]. */
 export const completionRate = (episodes: Episodes): number => episodes.filter(isDone).length / episodes.length;
+
+/** Completion rate: tasks that are done within their time budget, the tier's hours / tasks (C2C, section 4.1). */
+export function completedInBudget(episodes: Episodes, budgetHours: number): number {
+  const tasks = episodes.flatMap(({ doneAt }) => doneAt);
+  return tasks.filter((at) => at !== null && at <= budgetHours * stepsPerHour).length / tasks.length;
+}
 
 /** Communication share: steps on messages, replies and meetings / (agents × steps); the mean over episodes. */
 export const communicationShare = (episodes: Episodes): number =>
@@ -35,7 +41,7 @@ export const communicationShare = (episodes: Episodes): number =>
     ),
   );
 
-/** Efficiency: the tier's hours / the mean hours of the finished episodes. @returns `null` where none was finished */
+/** Efficiency: the tier's hours, of all tasks at once / the mean hours of the finished episodes. @returns `null` where none was finished */
 export const efficiency = (budgetHours: number, hours: Estimate | null): number | null =>
   hours === null || hours.mean === 0 ? null : budgetHours / hours.mean;
 
@@ -124,12 +130,13 @@ export function measureRow(
     n: episodes.length,
     projects: new Set(episodes.map(({ question }) => question)).size,
     completed: completionRate(episodes),
+    inBudget: completedInBudget(episodes, budgetHours),
     hours,
     communicationHours: estimate(episodes, communicationHoursOf, rng.fork("interval"))!,
     communicationShare: communicationShare(episodes),
     alignmentFinal: meanOf(({ alignment }) => alignment.final),
     alignmentMean: meanOf(({ alignment }) => alignment.mean),
-    efficiency: efficiency(budgetHours, hours),
+    efficiency: efficiency(budgetHours * cell.tasks, hours),
     productivity: productivity(episodes),
     utilisation: utilisation(episodes),
     clarity: meanOf(({ subtasks }) => subtasks.clarity / 1000),

@@ -36,6 +36,7 @@ export const workplaceRowSchema = z.object({
   /** Distinct projects: the unit of every interval and test. */
   projects: count,
   completed: share,
+  inBudget: share,
   hours: estimate.nullable(),
   communicationHours: estimate,
   communicationShare: share,

@@ -35,7 +35,8 @@ function tables(
 export const timeTables = (rows: readonly WorkplaceRow[]): TitledTable[] =>
   tables(rows, "Time and communication, with 95 % intervals", [
     ["Episodes", ({ n }) => String(n)],
-    ["Completed", ({ completed }) => showShare(completed)],
+    ["Finished", ({ completed }) => showShare(completed)],
+    ["In budget", ({ inBudget }) => showShare(inBudget)],
     ["Hours", ({ hours }) => showEstimate(hours)],
     ["Communication, hours", ({ communicationHours }) => showEstimate(communicationHours)],
     ["of all steps", ({ communicationShare }) => showShare(communicationShare)],
