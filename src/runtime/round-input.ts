@@ -34,10 +34,19 @@ export function readRound(input: RoundInput): SpokenRound | RawObservation {
   });
 }
 
-/** How many agents a round is about. @param scalars S of the policy */
+/**
+ * How many agents a round is about.
+ * @param scalars S of the policy
+ * @throws ColloquyError `session/observation` where features are no whole number of agents
+ */
 export function sizeOf(round: SpokenRound | RawObservation, scalars: number): number {
   if ("utterances" in round) return round.utterances.length;
-  return scalars > 0 ? round.features.length / scalars : (round.embeddings?.length ?? 0);
+  if (scalars === 0) return round.embeddings?.length ?? 0;
+  const { length } = round.features;
+  if (length % scalars === 0) return length / scalars;
+  throw new ColloquyError("session/observation", `${length} features do not divide into the ${scalars} of an agent`, {
+    hint: "Give one flat list of numbers: all features of the first agent, then all of the second, and so on.",
+  });
 }
 
 /** @throws ColloquyError `session/observation` unless there is one entry an agent */

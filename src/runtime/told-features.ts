@@ -13,7 +13,7 @@ export function checkTold({ environment, network: { scalars } }: PolicyManifest)
   throw new ColloquyError(
     "session/observation",
     `utterances do not tell all that this policy of ${environment} reads: ${own.join(", ")}`,
-    { hint: `Give observe({ features }): one row an agent of ${scalars.join(", ")}, in this order.` },
+    { hint: `Give observe({ features }): one flat list of numbers, for each agent in turn ${scalars.join(", ")}.` },
   );
 }
 

@@ -52,7 +52,9 @@ export function parseWorkplaceResults(text: string, name: string): WorkplaceResu
 
 /** `results.csv`: one line a row, unrounded; parts of a value stand in columns of their own (`hours.mean`), unknown is empty. */
 export function workplaceCsv({ rows }: Pick<WorkplaceResults, "rows">): string {
-  const flat = rows.map((row) => new Map(flatten(row, "")));
+  // Columns are the same whatever came out.
+  const unknown = { mean: null, low: null, high: null };
+  const flat = rows.map((row) => new Map(flatten({ ...row, hours: row.hours ?? unknown }, "")));
   const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))];
   const lines = [columns, ...flat.map((row) => columns.map((column) => row.get(column) ?? ""))];
   return `${lines.map((cells) => cells.join(",")).join("\n")}\n`;
