@@ -266,9 +266,8 @@ describe("a log of another episode", () => {
           const put = how === "changed" ? [spoil(lines[k])] : how === "twice" ? [lines[k], lines[k]] : [];
           const log = [...lines.slice(0, k), ...put, ...lines.slice(k + 1), events!.at(-1)!];
           fc.pre(JSON.stringify(put) !== JSON.stringify([lines[k]]));
-          // What an update is about changes nothing: the log of another one is as true.
-          const spoiled = lines[k];
-          fc.pre(!(how === "changed" && spoiled.kind === "send" && spoiled.type === "progress_update"));
+          // What nobody has answered may have been about something else: such a log is as true.
+          fc.pre(!(how === "changed" && lines[k].kind === "send"));
           const resumed = async () => playOut(await world.resume(start, log));
           await expect(resumed()).rejects.toMatchObject({ code: expect.stringMatching(/^replay\//) });
         },
