@@ -10,7 +10,6 @@ import { initialWeights } from "../src/nets/initial-weights.ts";
 import { drawOrder, orderLogProbability, rankOf } from "../src/runtime/draw-order.ts";
 import { createForward } from "../src/runtime/forward.ts";
 import { networkPolicy } from "../src/runtime/network-policy.ts";
-import type { Batch } from "../src/train/batch.ts";
 import { type TrainSettings, train } from "../src/train/index.ts";
 import { orderLoss } from "../src/train/order-loss.ts";
 import { ladderReading, ladderWorld } from "./support/ladder-world.ts";
@@ -70,9 +69,11 @@ describe("drawn orders", () => {
       orders.reduce((sum, order) => sum + Math.exp(orderLogProbability(trust, order)) * utilityOf(order), 0);
     const gradient = [0, 0, 0, 0];
     for (const order of orders) {
-      const batch = { decisions: 1, episodes: 1, agents: 4, orders: later(order) } as Batch;
+      const size = { decisions: 1, episodes: 1, agents: 4 };
       const weight = Math.exp(orderLogProbability(trustN, order)) * utilityOf(order);
-      const slope = tf.grad((c) => orderLoss(tf, c as never, batch, Float32Array.of(1)))(tf.tensor2d([trustN]));
+      const slope = tf.grad((c) => orderLoss(tf, c as never, size, later(order), Float32Array.of(1)))(
+        tf.tensor2d([trustN]),
+      );
       slope.dataSync().forEach((value, i) => {
         gradient[i] -= weight * value;
       });

@@ -84,6 +84,6 @@ async function updating(
   return async () => {
     // The current backend is a property of the process, and the works take turns.
     await tf.setBackend(name);
-    state = update(network, [{ batch, advantages, share: 1 }], terms, settings, state, 1).state;
+    state = update(network, [{ batch, orders: null, advantages, share: 1 }], terms, settings, state, 1).state;
   };
 }

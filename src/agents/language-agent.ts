@@ -1,7 +1,7 @@
 import { cleanName } from "../base/quote-text.ts";
 import { createRng, type Rng } from "../base/rng.ts";
 import type { Agent, Turn } from "../contracts/agent.ts";
-import type { ChatRequest, LanguageModel } from "../contracts/language-model.ts";
+import type { ChatRequest, UsedModel } from "../contracts/language-model.ts";
 import { answerSchema } from "./answer-format.ts";
 import { inTurn } from "./in-turn.ts";
 import { settleTarget } from "./orders.ts";
@@ -9,20 +9,8 @@ import { checkPromptSize } from "./prompt-size.ts";
 import { type Manner, writePrompt } from "./prompts.ts";
 import { readUtterance } from "./read-utterance.ts";
 
-/** A model as one agent uses it. Absent settings are left to the server. */
-export interface AgentModel {
-  readonly model: LanguageModel;
-  /** As the server knows it. */
-  readonly name: string;
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly maxTokens?: number;
-  /** Ask for a reply in a schema, where the server can hold to one. Default false. */
-  readonly structured?: boolean;
-  /** Send the number of the draw as `seed`. Default true. */
-  readonly sendSeed?: boolean;
-  readonly extra?: Readonly<Record<string, unknown>>;
-}
+/** A model as one agent uses it; `structured` is off by default. */
+export type AgentModel = UsedModel;
 
 /** One member of a team of language models. */
 export interface LanguageAgentSettings {

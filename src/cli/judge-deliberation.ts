@@ -2,7 +2,8 @@ import { applyOverrides, checkRecipe, type Recipe, type Trained } from "../assem
 import { consoleResults } from "../evaluate/index.ts";
 import { openForEstimate, rehearsedEpisodes, showEstimate } from "./estimate.ts";
 import { evaluationLedger } from "./evaluation-ledger.ts";
-import type { JudgeFlags, Judging } from "./judging.ts";
+import type { JudgeFlags } from "./flags/judge-flags.ts";
+import type { Judging } from "./judging.ts";
 import { rehearseEvaluation, runEvaluation } from "./run-evaluation.ts";
 
 /**

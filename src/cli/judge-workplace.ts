@@ -2,7 +2,8 @@ import { isLive, isTrainedMethod, type Trained, type WorkplaceRecipe } from "../
 import { ColloquyError } from "../base/errors.ts";
 import { consoleWorkplace, type WorkplaceResults } from "../evaluate/workplace/index.ts";
 import { evaluationLedger } from "./evaluation-ledger.ts";
-import type { JudgeFlags, Judging } from "./judging.ts";
+import type { JudgeFlags } from "./flags/judge-flags.ts";
+import type { Judging } from "./judging.ts";
 import { type LiveSettings, liveOptions } from "./live.ts";
 import { describeProvenance } from "./provenance.ts";
 import { tryReport } from "./report/write-report.ts";

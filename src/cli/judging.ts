@@ -2,19 +2,6 @@ import type { AnyRecipe } from "../assemble/index.ts";
 import type { Output } from "./output.ts";
 import type { EvaluationOptions } from "./run-evaluation.ts";
 
-/** What a command line may say of an evaluation instead of its recipe. */
-export interface JudgeFlags {
-  readonly methods?: readonly string[];
-  readonly attack?: string;
-  readonly onset?: readonly string[];
-  readonly agents?: number;
-  readonly rounds?: number;
-  readonly budget?: Readonly<Record<string, number>>;
-  readonly episodes?: number;
-  readonly seeds?: readonly number[];
-  readonly allowOverlap?: boolean;
-}
-
 /** What an evaluation of any world is run with. */
 export interface JudgingSettings extends Omit<EvaluationOptions, "onProgress"> {
   onProgress?(progress: {

@@ -65,6 +65,21 @@ export interface LanguageModel {
   complete(request: ChatRequest, signal?: AbortSignal): Promise<ChatReply>;
 }
 
+/** A model as somebody uses it. Absent settings are left to the server, but for those with a default. */
+export interface UsedModel {
+  readonly model: LanguageModel;
+  /** As the server knows it. */
+  readonly name: string;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly maxTokens?: number;
+  /** Ask for a reply in a schema, where the server can hold to one; whoever uses it says by default or not. */
+  readonly structured?: boolean;
+  /** Send the number of the draw as `seed`. Default true. */
+  readonly sendSeed?: boolean;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
 /** What tokens cost, in US dollars per million. */
 export interface Price {
   readonly input: number;

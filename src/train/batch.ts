@@ -1,7 +1,6 @@
 import type { Embedding } from "../contracts/agent.ts";
 import type { Action, Observation } from "../contracts/policy.ts";
 import type { EpisodeRecord, EpisodeTrace } from "../contracts/trace.ts";
-import { rankOf } from "../runtime/draw-order.ts";
 import type { WorldReading } from "./world-reading.ts";
 
 /** What the policy saw and did at one decision. */
@@ -46,8 +45,6 @@ export interface Batch {
   readonly supports: Float32Array;
   /** 1 where its latest answer can be read at all. */
   readonly readable: Float32Array;
-  /** Orders that were drawn: [D·B, N, N], 1 where i takes part and j stands at i's place or later; `null` where none was. */
-  readonly orders: Float32Array | null;
 }
 
 /** Packs rollouts of one world (equal S). */
@@ -77,7 +74,6 @@ export function packBatch<R extends EpisodeTrace>(
     logProbabilities: new Float32Array(decisions * episodes),
     supports: zeros(),
     readable: zeros(),
-    orders: packOrders(rollouts, decisions, agents),
   };
   rollouts.forEach((rollout, b) => {
     rollout.decisions.forEach(({ observation, action }, d) => {
@@ -99,25 +95,4 @@ export function packBatch<R extends EpisodeTrace>(
     });
   });
   return batch;
-}
-
-function packOrders(
-  rollouts: readonly Pick<Rollout, "decisions">[],
-  decisions: number,
-  agents: number,
-): Float32Array | null {
-  if (!rollouts.some((rollout) => rollout.decisions.some(({ action }) => action.drawnOrder))) return null;
-  const episodes = rollouts.length;
-  const later = new Float32Array(decisions * episodes * agents * agents);
-  rollouts.forEach((rollout, b) => {
-    rollout.decisions.forEach(({ action }, d) => {
-      if (action.drawnOrder !== true || action.trustN === undefined) return;
-      const base = (d * episodes + b) * agents * agents;
-      const order = rankOf(action.trustN, action.participantsN);
-      order.forEach((i, place) => {
-        for (let k = place; k < order.length; k++) later[base + i * agents + order[k]] = 1;
-      });
-    });
-  });
-  return later;
 }

@@ -1,6 +1,27 @@
 import type * as tfjs from "@tensorflow/tfjs";
 import type { TensorFlow } from "../nets/index.ts";
-import type { Batch } from "./batch.ts";
+import { rankOf } from "../runtime/draw-order.ts";
+import type { Batch, Decision } from "./batch.ts";
+
+/** Orders that were drawn: [D·B, N, N], 1 where i takes part and j stands at i's place or later; `null` where none was. */
+export function packOrders(
+  rollouts: readonly { readonly decisions: readonly Decision[] }[],
+  { decisions, episodes, agents }: Pick<Batch, "decisions" | "episodes" | "agents">,
+): Float32Array | null {
+  if (!rollouts.some((rollout) => rollout.decisions.some(({ action }) => action.drawnOrder))) return null;
+  const later = new Float32Array(decisions * episodes * agents * agents);
+  rollouts.forEach((rollout, b) => {
+    rollout.decisions.forEach(({ action }, d) => {
+      if (action.drawnOrder !== true || action.trustN === undefined) return;
+      const base = (d * episodes + b) * agents * agents;
+      const order = rankOf(action.trustN, action.participantsN);
+      order.forEach((i, place) => {
+        for (let k = place; k < order.length; k++) later[base + i * agents + order[k]] = 1;
+      });
+    });
+  });
+  return later;
+}
 
 /**
  * REINFORCE for the order of agents [ours]: −mean_b A_b Σ_t log π(order), where
@@ -10,12 +31,14 @@ import type { Batch } from "./batch.ts";
  * over those who take part (Plackett-Luce). It is added to the loss of participation: who takes part and who ranks above
  * whom are drawn apart, by heads of their own.
  * @param trust credits of the decision head, [D, B·N]
+ * @param orders see `packOrders`
  * @param advantages A, B entries
  */
 export function orderLoss(
   tf: TensorFlow,
   trust: tfjs.Tensor2D,
-  { decisions, episodes, agents, orders }: Batch,
+  { decisions, episodes, agents }: Pick<Batch, "decisions" | "episodes" | "agents">,
+  orders: Float32Array | null,
   advantages: Float32Array,
 ): tfjs.Scalar {
   if (orders === null) return tf.scalar(0);

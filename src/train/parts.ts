@@ -1,11 +1,14 @@
 import { groupBy } from "../base/group-by.ts";
 import type { EpisodeTrace } from "../contracts/trace.ts";
 import { type Batch, packBatch, type Rollout } from "./batch.ts";
+import { packOrders } from "./order-loss.ts";
 import type { WorldReading } from "./world-reading.ts";
 
 /** Episodes of an update that go through the network at once. */
 export interface Part {
   readonly batch: Batch;
+  /** Orders that were drawn, see `packOrders`. */
+  readonly orders: Float32Array | null;
   /** A, one an episode. */
   readonly advantages: Float32Array;
   /** Its share of the update's episodes. */
@@ -28,19 +31,21 @@ export function divide<R extends EpisodeTrace>(
 ): readonly Part[] {
   const sizes = groupBy(rollouts.keys(), (e) => rollouts[e].decisions[0].observation.agents);
   const rows = whole.decisions * whole.agents;
-  if (sizes.size === 1 && rows * whole.episodes <= mostRows) return [{ batch: whole, advantages, share: 1 }];
+  if (sizes.size === 1 && rows * whole.episodes <= mostRows) return [partOf(whole, rollouts, advantages, 1)];
   return [...sizes].flatMap(([agents, episodes]) => {
     const most = Math.max(1, Math.floor(mostRows / (whole.decisions * agents)));
     return Array.from({ length: Math.ceil(episodes.length / most) }, (_, k): Part => {
       const own = episodes.slice(k * most, (k + 1) * most);
-      return {
-        batch: packBatch(
-          own.map((e) => rollouts[e]),
-          reading,
-        ),
-        advantages: Float32Array.from(own, (e) => advantages[e]),
-        share: own.length / rollouts.length,
-      };
+      const played = own.map((e) => rollouts[e]);
+      const earned = Float32Array.from(own, (e) => advantages[e]);
+      return partOf(packBatch(played, reading), played, earned, own.length / rollouts.length);
     });
   });
 }
+
+const partOf = <R extends EpisodeTrace>(
+  batch: Batch,
+  rollouts: readonly Rollout<R>[],
+  advantages: Float32Array,
+  share: number,
+): Part => ({ batch, orders: packOrders(rollouts, batch), advantages, share });

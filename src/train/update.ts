@@ -99,7 +99,7 @@ function addUp(slopes: readonly (Slope & { readonly share: number })[]): Slope {
 
 function differentiate(
   network: CreditNetwork,
-  { batch, advantages }: Part,
+  { batch, orders, advantages }: Part,
   terms: Terms,
   settings: TrainSettings,
   dropout: Dropout | undefined,
@@ -118,7 +118,7 @@ function differentiate(
         : reinforceLoss(tf, spoken, tensors, batch.episodes);
     // A term of weight 0 is multiplied away, so that an undefined one could not pass unseen.
     return tf.addN([
-      tf.mul(tf.add(policy, orderLoss(tf, credits.decide, batch, advantages)), terms.reinforce),
+      tf.mul(tf.add(policy, orderLoss(tf, credits.decide, batch, orders, advantages)), terms.reinforce),
       tf.mul(decisionLoss(tf, credits.decide, tensors, batch.episodes), terms.decisionLoss),
       tf.mul(uncertainty, -terms.entropy),
     ]) as tfjs.Scalar;

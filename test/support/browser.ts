@@ -28,10 +28,12 @@ export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
 
 /** The script and style of the page, bundled as `npm run build` does. */
-export async function bundlePage(): Promise<PageAssets> {
-  const page = join(root, "src", "report", "page");
+export const bundlePage = (): Promise<PageAssets> => bundle(join(root, "src", "report", "page"), "page.css");
+
+/** The script and style of a page in a folder, bundled as `npm run build` does. */
+export async function bundle(folder: string, style: string): Promise<PageAssets> {
   const { outputFiles } = await build({
-    entryPoints: [join(page, "main.ts"), join(page, "page.css")],
+    entryPoints: [join(folder, "main.ts"), join(folder, style)],
     bundle: true,
     minify: true,
     format: "iife",
@@ -59,17 +61,30 @@ export interface OpenedReport {
   close(): Promise<void>;
 }
 
-/** Writes a report into a folder of its own and opens it there. */
-export async function openReport(
+/** How a report is opened. */
+export interface OpeningSettings {
+  readonly hash?: string;
+  readonly javaScript?: boolean;
+}
+
+export const openReport = (
   browser: Browser,
   assets: PageAssets,
   data: ReportData,
+  screen: Screen,
+  settings?: OpeningSettings,
+): Promise<OpenedReport> => openHtml(browser, renderReport(data, assets), screen, settings);
+
+/** Writes a page into a folder of its own and opens it there. */
+export async function openHtml(
+  browser: Browser,
+  html: string,
   { width, height, colorScheme }: Screen,
-  settings: { readonly hash?: string; readonly javaScript?: boolean } = {},
+  settings: OpeningSettings = {},
 ): Promise<OpenedReport> {
   const folder = mkdtempSync(join(tmpdir(), "colloquy-report-"));
   const file = join(folder, "report.html");
-  writeFileSync(file, renderReport(data, assets));
+  writeFileSync(file, html);
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme,

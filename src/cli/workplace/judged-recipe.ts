@@ -1,24 +1,12 @@
 import { applyOverrides, checkRecipe, type WorkplaceRecipe } from "../../assemble/index.ts";
 import { ColloquyError } from "../../base/errors.ts";
-
-/** What a command line may say of an evaluation instead of the recipe. */
-export interface JudgedFlags {
-  readonly methods?: readonly string[];
-  readonly attack?: string;
-  readonly onset?: readonly string[];
-  readonly agents?: number;
-  readonly rounds?: number;
-  readonly budget?: Readonly<Record<string, number>>;
-  readonly episodes?: number;
-  readonly seeds?: readonly number[];
-  readonly allowOverlap?: boolean;
-}
+import type { JudgeFlags } from "../flags/judge-flags.ts";
 
 /**
  * The recipe with what the command line says instead, checked again as a whole.
  * @throws ColloquyError `usage/option` for what means nothing in a workplace, `recipe/invalid`
  */
-export function judgedWorkplace(recipe: WorkplaceRecipe, flags: JudgedFlags): WorkplaceRecipe {
+export function judgedWorkplace(recipe: WorkplaceRecipe, flags: JudgeFlags): WorkplaceRecipe {
   if (flags.rounds !== undefined) refuse("--rounds", "an episode of a workplace lasts until all is done, or 40 hours");
   if (flags.allowOverlap) refuse("--allow-overlap", "no project that is judged on is ever trained on");
   if (flags.budget?.["temporal"] !== undefined) refuse("--budget temporal", "there are no rounds to hear from");

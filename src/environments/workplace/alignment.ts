@@ -76,7 +76,6 @@ export function handOver(state: WorkState, subtask: number, agent: number): void
   state.known.set(subtask * N + before, state.alignmentS[subtask]);
   state.ownerS[subtask] = agent;
   state.alignmentS[subtask] = state.known.get(subtask * N + agent) ?? initialAlignment;
-  state.workedS[subtask] = 0;
   state.gapS[subtask] = [];
   state.triedS[subtask] = [];
   state.sharedS[subtask] = [];

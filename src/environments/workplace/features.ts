@@ -1,3 +1,4 @@
+import { unitsPerHour } from "../../contracts/workplace/project.ts";
 import { ceilingOf, matchOf } from "./alignment.ts";
 import { initialAlignment, stepLimit } from "./settings.ts";
 import { isReady, type WorkState } from "./state.ts";
@@ -79,13 +80,13 @@ export const workplaceFeatures = {
     let steps = 0;
     let sum = 0;
     for (const s of state.queueN[agent]) {
-      steps += state.stepsS[s];
+      steps += state.workedS[s];
       sum += state.alignmentSumS[s];
     }
     return (steps === 0 ? initialAlignment : sum / steps) / 1000;
   },
   /** What is left of its own work, as a share of the tier's hours. */
-  left: (state, agent, { leftN }) => leftN[agent] / (state.tier.hours * 4000),
+  left: (state, agent, { leftN }) => leftN[agent] / (state.tier.hours * unitsPerHour),
   /** The same against an equal share of what the team has left: 1 is as much as the others, 4 the most that is told. */
   load: (state, agent, { leftN, left }) =>
     left === 0 ? 0 : Math.min(4, (leftN[agent] * (state.agents - 1)) / left) / 4,
@@ -112,7 +113,7 @@ export const workplaceFeatures = {
   /** What is left of the subtask at hand, up to a fifth of the tier's hours. */
   leftHere: (state, agent) => {
     const s = currentOf(state, agent);
-    return s === undefined ? 0 : Math.min(1, state.leftS[s] / (state.tier.hours * 800));
+    return s === undefined ? 0 : Math.min(1, (5 * state.leftS[s]) / (state.tier.hours * unitsPerHour));
   },
   /** AF that talk can still add to the subtask at hand. */
   room: (state, agent) => {

@@ -13,8 +13,8 @@ import { isDone, isFree, log, type Meeting, type WorkState } from "./state.ts";
 
 /** Moves every meeting on, at the beginning of a step. */
 export async function moveMeetings(state: WorkState, seats: readonly MindContext[]): Promise<void> {
+  state.meetings = state.meetings.filter(({ isOver }) => !isOver);
   for (const meeting of state.meetings) {
-    if (meeting.isOver) continue;
     const age = state.step - meeting.invitation.sentAt;
     if (meeting.endsAt >= 0) {
       if (meeting.endsAt === state.step) await end(state, meeting, seats);

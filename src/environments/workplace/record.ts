@@ -84,13 +84,13 @@ function usageOf({ minds }: WorkState): MindUsage {
 }
 
 /** Means in [0, 1] over subtasks: AF of the owner at the end, and over the steps that were worked. */
-function alignmentOf({ alignmentS, alignmentSumS, stepsS }: WorkState): {
+function alignmentOf({ alignmentS, alignmentSumS, workedS }: WorkState): {
   readonly final: number;
   readonly mean: number;
 } {
   const total = (values: ArrayLike<number>): number =>
     Array.prototype.reduce.call(values, (a, b) => (a as number) + b, 0) as number;
-  const worked = total(stepsS);
+  const worked = total(workedS);
   return {
     final: total(alignmentS) / alignmentS.length / 1000,
     mean: worked === 0 ? 0 : total(alignmentSumS) / worked / 1000,

@@ -67,9 +67,8 @@ export interface WorkState {
   readonly blockersS: Int32Array;
   readonly dependentsS: readonly (readonly number[])[];
   readonly unclearS: Uint8Array;
-  /** Steps its owner, and anybody, has worked on it; and the AF summed over these. */
+  /** Steps it has been worked on (only unbegun work changes hands); and the AF summed over these. */
   readonly workedS: Int32Array;
-  readonly stepsS: Int32Array;
   readonly alignmentSumS: Float64Array;
   readonly gapS: string[][];
   readonly explainedS: Set<string>[];
@@ -104,7 +103,8 @@ export interface WorkState {
   /** Sent in this step; in the mail from the next one on. */
   buffer: Message[];
   nextMessage: number;
-  readonly meetings: Meeting[];
+  /** Those that are not over, and those that have ended since the last step. */
+  meetings: Meeting[];
   minutes: number;
   readonly sent: Record<MessageType, number>;
   readonly channels: Record<Channel, number>;
@@ -199,7 +199,6 @@ export function createState(
     dependentsS,
     unclearS: new Uint8Array(S),
     workedS: new Int32Array(S),
-    stepsS: new Int32Array(S),
     alignmentSumS: new Float64Array(S),
     gapS: each(S, () => []),
     explainedS: each(S, () => new Set()),

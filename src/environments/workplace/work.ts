@@ -16,7 +16,6 @@ export function work(state: WorkState, agent: number, subtask: number, reason: s
     const done = Math.min(before, worth);
     state.leftS[current] = before - done;
     state.workedS[current]++;
-    state.stepsS[current]++;
     state.alignmentSumS[current] += state.alignmentS[current];
     log(state, { step: state.step, kind: "work", agent, about: current, done, reason });
     if (state.leftS[current] > 0) return;

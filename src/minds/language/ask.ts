@@ -1,24 +1,12 @@
 import { ColloquyError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import { dropThoughts } from "../../base/thoughts.ts";
-import type { ChatMessage, ChatReply, ChatRequest, LanguageModel } from "../../contracts/language-model.ts";
+import type { ChatMessage, ChatReply, ChatRequest, UsedModel } from "../../contracts/language-model.ts";
 import { writeRepair } from "./prompts.ts";
 import type { Tally } from "./tally.ts";
 
-/** A model as a mind or a judge uses it. Absent settings are left to the server, but for those with a default. */
-export interface AskedModel {
-  readonly model: LanguageModel;
-  /** As the server knows it. */
-  readonly name: string;
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly maxTokens?: number;
-  /** Ask the server to hold the reply to the schema. Default true; the prompt says the form in words as well. */
-  readonly structured?: boolean;
-  /** Send the number of the draw as `seed`. Default true. */
-  readonly sendSeed?: boolean;
-  readonly extra?: Readonly<Record<string, unknown>>;
-}
+/** A model as a mind or a judge uses it; `structured` is on by default, and the prompt says the form in words as well. */
+export type AskedModel = UsedModel;
 
 /** What was read, or what is wrong with it, in words for whoever wrote it. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };

@@ -1,5 +1,6 @@
 import type { Channel, RequestType } from "../../contracts/workplace/message.ts";
 import type { Intention, MindContext, SubtaskView, Teammate } from "../../contracts/workplace/mind.ts";
+import { unitsPerHour } from "../../contracts/workplace/project.ts";
 
 /** What an answer is expected to be worth before anybody has given one, in thousandths of AF: the published means. */
 const expectedAnswer = 150;
@@ -67,7 +68,7 @@ function explain({ type, channel, to, cost }: Option, { id, left, alignment }: S
   const at = `.${String(alignment / 10)
     .slice(0, 2)
     .padStart(2, "0")}`;
-  return `${what} ${who} on subtask ${id} by ${channel}: ${(left / 4000).toFixed(1)} h left at AF ${at}, expected ${(saved / 4).toFixed(1)} h saved, against ${cost.toFixed(1)} steps`;
+  return `${what} ${who} on subtask ${id} by ${channel}: ${(left / unitsPerHour).toFixed(1)} h left at AF ${at}, expected ${(saved / 4).toFixed(1)} h saved, against ${cost.toFixed(1)} steps`;
 }
 
 /**
@@ -127,12 +128,8 @@ function* listOptions(context: MindContext, subtask: SubtaskView): Generator<Opt
 }
 
 /** What an answer of a teammate is expected to bring: by its skills, and by what it has brought so far. */
-function expectedFrom(
-  { matchOf }: MindContext,
-  { agent, answers, gained, isManager }: Teammate,
-  subtask: number,
-): number {
-  const match = isManager ? 0.5 : matchOf(agent, subtask) / 1000;
+function expectedFrom({ matchOf }: MindContext, { agent, answers, gained }: Teammate, subtask: number): number {
+  const match = matchOf(agent, subtask) / 1000;
   const bySkill = expectedAnswer * (unskilledShare + (1 - unskilledShare) * match) * 1.25;
   return (belief * bySkill + gained) / (belief + answers);
 }
